@@ -21,7 +21,7 @@ var (
 	lineRx  = regexp.MustCompile(`LINE(([+-])(\d+))?`)
 )
 
-// checksMessages tells whether an errorcheck test is about the language, and not about gc's
+// checksMessages reports whether an errorcheck test is about the language, and not about gc's
 // optimiser or the run-time system's own packages.
 func (t *test) checksMessages() bool {
 	for _, f := range t.flags {

@@ -44,7 +44,8 @@ func main() {
 	flag.StringVar(&o.dir, "dir", "", "the test `directory` (default: GOROOT/test of the go command)")
 	flag.StringVar(&o.known, "known", "conformance/known-failures.txt", "`list` of known failures")
 	flag.StringVar(&o.log, "log", "out/conformance.log", "`file` for the output of failing tests")
-	flag.StringVar(&o.kinds, "kinds", "run", "comma-separated `kinds`: single actions, run (all that run something), compile (all that only compile), all (of these), or errorcheck (messages)")
+	flag.StringVar(&o.kinds, "kinds", "run",
+		"comma-separated `kinds`: single actions, run (all that run something), compile (all that only compile), all (of these), or errorcheck (messages)")
 	flag.StringVar(&o.match, "run", "", "only tests whose path matches `regexp`")
 	flag.IntVar(&o.sample, "sample", 0, "only about `n` tests, always the same ones (0: all)")
 	flag.IntVar(&o.workers, "p", runtime.NumCPU(), "run `n` tests at a time")

@@ -301,7 +301,8 @@ func (j *job) buildAndCheck(dir string, what, args []string) error {
 
 func (j *job) buildAndRun(dir string, what, args []string) ([]byte, error) {
 	exe := filepath.Join(j.temp, "a.exe")
-	if out, err := j.command(dir, j.o.timeout, j.o.loam, slices.Concat([]string{"build"}, j.loamFlags(), []string{"-o", exe}, what)...); err != nil {
+	if out, err := j.command(dir, j.o.timeout, j.o.loam,
+		slices.Concat([]string{"build"}, j.loamFlags(), []string{"-o", exe}, what)...); err != nil {
 		return nil, fmt.Errorf("build: %w\n%s", err, out)
 	}
 	limit := j.o.timeout

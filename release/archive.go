@@ -44,7 +44,8 @@ func writeArchive(name, dir, top string, at time.Time) (err error) {
 		if err != nil {
 			return err
 		}
-		head := &tar.Header{Name: top + "/" + filepath.ToSlash(rel), ModTime: at, Mode: int64(modeOf(rel, e.IsDir())), Typeflag: tar.TypeReg, Uname: "root", Gname: "root", Format: tar.FormatUSTAR}
+		head := &tar.Header{Name: top + "/" + filepath.ToSlash(rel), ModTime: at, Mode: int64(modeOf(rel, e.IsDir())),
+			Typeflag: tar.TypeReg, Uname: "root", Gname: "root", Format: tar.FormatUSTAR}
 		if e.IsDir() {
 			head.Name, head.Typeflag = strings.TrimSuffix(head.Name, "/.")+"/", tar.TypeDir
 			return archive.WriteHeader(head)

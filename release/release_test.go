@@ -81,7 +81,8 @@ func TestRelease(t *testing.T) {
 	for _, name := range []string{"share/man/man1/loam.1.gz", "share/bash-completion/completions/loam", "share/zsh/vendor-completions/_loam",
 		"share/fish/vendor_completions.d/loam.fish", "share/doc/loam/copyright", "share/doc/loam/CHANGELOG.md"} {
 		for _, below := range []string{"usr", "loam-" + version} {
-			if st, err := os.Stat(filepath.Join(root, below, name)); err != nil || st.Size() == 0 || st.Mode().Perm() != 0o644 || st.ModTime().Unix() != 1700000000 {
+			if st, err := os.Stat(filepath.Join(root, below, name)); err != nil || st.Size() == 0 || st.Mode().Perm() != 0o644 ||
+				st.ModTime().Unix() != 1700000000 {
 				t.Errorf("%s/%s: %v %v", below, name, st, err)
 			}
 		}

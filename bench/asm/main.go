@@ -43,7 +43,8 @@ func main() {
 	topic = "math"
 	mathBenchmarks()
 	// What follows prepares much, so it wants to be meant.
-	if only == nil || strings.Contains(only.String(), "-sign") || strings.Contains(only.String(), "-verify") || strings.Contains(only.String(), "-ecdh") {
+	if only == nil || strings.Contains(only.String(), "-sign") || strings.Contains(only.String(), "-verify") ||
+		strings.Contains(only.String(), "-ecdh") {
 		topic = "public keys"
 		curveBenchmarks()
 	}

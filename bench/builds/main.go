@@ -241,7 +241,8 @@ func (b *bench) report(name, kind string, of [2][]cost) {
 	}
 	gc, own := median(of[0]), median(of[1])
 	fmt.Printf("%-10s %-10s %v   %v   %.2f %.2f %.2f; %d %d\n", name, kind, gc, own,
-		own.elapsed.Seconds()/gc.elapsed.Seconds(), own.cpu.Seconds()/gc.cpu.Seconds(), float64(own.memory)/float64(max(gc.memory, 1)), gc.cache>>20, own.cache>>20)
+		own.elapsed.Seconds()/gc.elapsed.Seconds(), own.cpu.Seconds()/gc.cpu.Seconds(),
+		float64(own.memory)/float64(max(gc.memory, 1)), gc.cache>>20, own.cache>>20)
 }
 
 // median is the build with the median time.

@@ -138,7 +138,8 @@ func packages(dir string, n int) (edits, error) {
 		return writeFile(dir, name(i)+"/p.go", source(i, edit, comment))
 	}
 	test := func(i, edit int) error {
-		return writeFile(dir, name(i)+"/p_test.go", fmt.Sprintf("package p%d\n\nimport \"testing\"\n\nfunc TestSort(t *testing.T) {\n\tif Sort0([]Item{{\"a\", 1}}) > 1000 {\n\t\tt.Error(%d)\n\t}\n}\n", i, edit))
+		return writeFile(dir, name(i)+"/p_test.go",
+			fmt.Sprintf("package p%d\n\nimport \"testing\"\n\nfunc TestSort(t *testing.T) {\n\tif Sort0([]Item{{\"a\", 1}}) > 1000 {\n\t\tt.Error(%d)\n\t}\n}\n", i, edit))
 	}
 	main := func(edit int) error {
 		var b strings.Builder
@@ -226,5 +227,6 @@ func loamItself(dir string) (edits, error) {
 			return err
 		}
 	}
-	return edits{"main": comment("cmd/loam/main.go"), "leaf": comment("internal/ir/func.go"), "middle": comment("internal/escape/solve.go")}, nil
+	return edits{"main": comment("cmd/loam/main.go"), "leaf": comment("internal/ir/func.go"),
+		"middle": comment("internal/escape/solve.go")}, nil
 }

@@ -40,7 +40,7 @@ type Figure struct {
 	Rounds           int
 }
 
-// MoreIsBetter says whether the figure is a rate.
+// MoreIsBetter reports whether the figure is a rate.
 func (f Figure) MoreIsBetter() bool { return strings.HasSuffix(f.Unit, "/s") }
 
 // Ratio is above 1 where Loam is better. It is NaN if nothing can be said.

@@ -124,7 +124,8 @@ func reflectCall(fn any, args ...any) func(n int) {
 
 func makeFunc(n int) {
 	out := []reflect.Value{reflect.ValueOf(3)}
-	f := reflect.MakeFunc(reflect.TypeFor[func(int, int) int](), func([]reflect.Value) []reflect.Value { return out }).Interface().(func(int, int) int)
+	f := reflect.MakeFunc(reflect.TypeFor[func(int, int) int](),
+		func([]reflect.Value) []reflect.Value { return out }).Interface().(func(int, int) int)
 	for range n {
 		sinkInt = f(1, 2)
 	}

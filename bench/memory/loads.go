@@ -133,7 +133,8 @@ type document struct {
 func sample() document {
 	var d document
 	for i := range 200 {
-		r := record{ID: i, Name: fmt.Sprint("record ", i), Tags: []string{"one", "two", "three"}, Attrs: map[string]string{"k": "v", "l": fmt.Sprint(i)}}
+		r := record{ID: i, Name: fmt.Sprint("record ", i), Tags: []string{"one", "two", "three"},
+			Attrs: map[string]string{"k": "v", "l": fmt.Sprint(i)}}
 		for j := range 5 {
 			r.Sub = append(r.Sub, record{ID: j, Name: "part"})
 		}

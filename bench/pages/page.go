@@ -236,7 +236,8 @@ func overall(all []figures.Figure) string {
 			}
 		}
 	}
-	text := fmt.Sprintf("The median of the %d ratios is %.2f, their geometric mean %.2f.", len(ratios), figures.Of(ratios).Median, math.Exp(sum/float64(len(ratios))))
+	text := fmt.Sprintf("The median of the %d ratios is %.2f, their geometric mean %.2f.", len(ratios),
+		figures.Of(ratios).Median, math.Exp(sum/float64(len(ratios))))
 	if len(slower) == 0 {
 		return text + " None is below 0.95."
 	}

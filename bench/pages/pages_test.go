@@ -71,8 +71,10 @@ func TestPages(t *testing.T) {
 
 func TestFigures(t *testing.T) {
 	dir := t.TempDir()
-	old := figures.Figure{Topic: "a", Series: "b", X: "1", Unit: "ns", GC: figures.Of([]float64{30, 10, 20}), Loam: figures.Of([]float64{5}), Rounds: 3}
-	rate := figures.Figure{Topic: "a", Series: "rate", Unit: "1/s", GC: figures.Of([]float64{100}), Loam: figures.Of([]float64{250, 150}), Rounds: 2}
+	old := figures.Figure{Topic: "a", Series: "b", X: "1", Unit: "ns", GC: figures.Of([]float64{30, 10, 20}),
+		Loam: figures.Of([]float64{5}), Rounds: 3}
+	rate := figures.Figure{Topic: "a", Series: "rate", Unit: "1/s", GC: figures.Of([]float64{100}),
+		Loam: figures.Of([]float64{250, 150}), Rounds: 2}
 	b := figures.Bench{Name: "x", Machine: []string{"machine: one", "command: a"}, Figures: []figures.Figure{old}}
 	if err := b.Write(dir); err != nil {
 		t.Fatal(err)
@@ -92,7 +94,8 @@ func TestFigures(t *testing.T) {
 	again.GC = figures.Of([]float64{25})
 	next.Add(again)
 	next.Add(rate)
-	if want := []string{"machine: one", "command: a", "command: b"}; !slices.Equal(next.Figures, []figures.Figure{again, rate}) || !slices.Equal(next.Machine, want) {
+	if want := []string{"machine: one", "command: a", "command: b"}; !slices.Equal(next.Figures,
+		[]figures.Figure{again, rate}) || !slices.Equal(next.Machine, want) {
 		t.Errorf("%+v", next)
 	}
 	other := figures.Bench{Name: "x", Machine: []string{"machine: two"}}

@@ -86,7 +86,8 @@ func keyValue(dir string) (func() (func() error, error), error) {
 
 // sqlEngine is SQLite, translated to Go.
 func sqlEngine(dir string) (func() (func() error, error), error) {
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "sqlite")+"?_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)&_pragma=busy_timeout(60000)")
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "sqlite")+
+		"?_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)&_pragma=busy_timeout(60000)")
 	if err != nil {
 		return nil, err
 	}

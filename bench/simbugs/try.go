@@ -48,7 +48,7 @@ func collect(root string, re *regexp.Regexp) (bugs []bug, err error) {
 	return bugs, nil
 }
 
-// isRace tells whether nothing goes wrong in the bug's runs but that they have a data race.
+// isRace reports whether nothing goes wrong in the bug's runs but that they have a data race.
 func (b *bug) isRace() bool { return strings.HasPrefix(b.kind, "Data race") }
 
 // strategies are what a bug is looked for with; the first is the default.
@@ -84,7 +84,8 @@ func (t *try) run(b bug) result {
 		if exe == broken && !b.isRace() {
 			how = "-sim"
 		}
-		if out, err := exec.Command(t.loam, "build", how, "-o", exe, filepath.Join(b.dir, filepath.Base(exe)+".go")).CombinedOutput(); err != nil {
+		if out, err := exec.Command(t.loam, "build", how, "-o", exe,
+			filepath.Join(b.dir, filepath.Base(exe)+".go")).CombinedOutput(); err != nil {
 			r.err = fmt.Errorf("%w: %s", err, out)
 			return r
 		}

@@ -221,7 +221,8 @@ func File() string {
 		t.Errorf("the program has %s in it", dir)
 	}
 	write(t, dir, "-- sub/s.go --\npackage sub\n\nfunc File() string { return 1 }\n")
-	want(t, run(t, dir, nil, "build", "-trimpath", "."), 1, "", "# example.com/t/sub\nsub/s.go:3:29: cannot use 1 (untyped int constant) as string value in return statement\n")
+	want(t, run(t, dir, nil, "build", "-trimpath", "."), 1, "",
+		"# example.com/t/sub\nsub/s.go:3:29: cannot use 1 (untyped int constant) as string value in return statement\n")
 }
 
 // TestOverlay checks -overlay: other content under the old name.
@@ -314,7 +315,8 @@ func TestOutputInTheWay(t *testing.T) {
 	want(t, run(t, dir, nil, "build", "-o", "main.go", "main.go"), 1, "", "loam: "+fmt.Sprintf(inTheWay, "main.go"))
 	want(t, run(t, dir, nil, "build"), 1, "", "loam: "+fmt.Sprintf(inTheWay, "p"))
 	want(t, run(t, dir, nil, "test", "-c", "-o", "go.mod", "./lib"), 1, "", "# example.com/p/lib\n"+fmt.Sprintf(inTheWay, "go.mod"))
-	want(t, run(t, dir, nil, "test", "-c", "./lib"), 1, "", "# example.com/p/lib\nbuild output \"lib.test\" already exists and is a directory\n")
+	want(t, run(t, dir, nil, "test", "-c", "./lib"), 1, "",
+		"# example.com/p/lib\nbuild output \"lib.test\" already exists and is a directory\n")
 	if r := run(t, dir, nil, "test", "-o", "go.mod", "./lib"); r.code != 1 || r.stderr != "loam: "+fmt.Sprintf(inTheWay, "go.mod") {
 		t.Errorf("test -o go.mod: %d, %s", r.code, r.stderr)
 	}
@@ -369,7 +371,8 @@ func main() { absent() }
 		}
 		return strings.Contains(r.stderr, "ld.lld")
 	}
-	if err := os.WriteFile(filepath.Join(dir, "good", "new.go"), fmt.Appendf(nil, "package main\nvar now = %d\nfunc init() { println(now) }\n", time.Now().UnixNano()), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "good", "new.go"),
+		fmt.Appendf(nil, "package main\nvar now = %d\nfunc init() { println(now) }\n", time.Now().UnixNano()), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if !linked("./good", "./lib") || linked("./good", "./lib") {
@@ -629,7 +632,8 @@ TEXT ·Add(SB),0,$16-24
 	MOVQ AX, ret+16(FP)
 	RET
 `)
-	want(t, run(t, dir, nil, "run", "-ldflags=-X example.com/d/a.b.Version=7", "."), 0, "", "method function hidden 14 7\nexample.com/d/a%2eb.PC\n")
+	want(t, run(t, dir, nil, "run", "-ldflags=-X example.com/d/a.b.Version=7", "."), 0, "",
+		"method function hidden 14 7\nexample.com/d/a%2eb.PC\n")
 }
 
 // TestLinkVariables sets variables that cannot be set: only those of type string have room for one.
@@ -667,11 +671,13 @@ func main() {
 	want(t, run(t, dir, nil, "run", set, "."), 0, "1 b c  5 [ ]\n", "")
 	want(t, run(t, dir, nil, "run", set+` -s=false -buildid=x -linkmode internal -extldflags "-static -pie"`, "."), 0, "1 b c  5 [ ]\n", "")
 	want(t, run(t, dir, nil, "run", set+` -linkmode=external -extldflags '-Wl,-z,now "-static"'`, "."), 0, "1 b c  5 [ ]\n", "")
-	if r := run(t, dir, nil, "build", "-ldflags=-linkmode=outside", "."); r.code != 2 || !strings.Contains(r.stderr, `-linkmode: invalid linkmode: "outside"`) {
+	if r := run(t, dir, nil, "build", "-ldflags=-linkmode=outside", "."); r.code != 2 ||
+		!strings.Contains(r.stderr, `-linkmode: invalid linkmode: "outside"`) {
 		t.Errorf("-linkmode=outside: %d, %s", r.code, r.stderr)
 	}
 	for _, name := range []string{"named", "n", "pair", "f", "main"} {
-		want(t, run(t, dir, nil, "build", set+" -X main."+name+"=6", "."), 1, "", "# example.com/p\nmain."+name+": cannot set with -X: not a var of type string\n")
+		want(t, run(t, dir, nil, "build", set+" -X main."+name+"=6", "."), 1, "",
+			"# example.com/p\nmain."+name+": cannot set with -X: not a var of type string\n")
 	}
 }
 
@@ -709,5 +715,6 @@ func main() {}
 func TestLevelOfGOENV(t *testing.T) {
 	t.Parallel()
 	dir := module(t, program+"-- env --\nGOAMD64=v9\n")
-	want(t, run(t, dir, []string{"GOENV=" + filepath.Join(dir, "env"), "GOAMD64="}, "build", "."), 1, "", "loam: GOAMD64=v9: want v1, v2, v3 or v4\n")
+	want(t, run(t, dir, []string{"GOENV=" + filepath.Join(dir, "env"), "GOAMD64="}, "build", "."), 1, "",
+		"loam: GOAMD64=v9: want v1, v2, v3 or v4\n")
 }

@@ -60,7 +60,8 @@ func TestCacheProgram(t *testing.T) {
 		t.Errorf("copied to the cache: %q", objects)
 	}
 	want(t, build(" -wrong=error -after=0"), 0, "", all+"loam: GOCACHEPROG: the disk is on fire\n")
-	if r := build(" -wrong=content -after=0"); r.code != 0 || !strings.HasPrefix(r.stderr, all+"loam: GOCACHEPROG: ") || !strings.HasSuffix(r.stderr, ".wrong does not hold what was put there\n") {
+	if r := build(" -wrong=content -after=0"); r.code != 0 || !strings.HasPrefix(r.stderr, all+"loam: GOCACHEPROG: ") ||
+		!strings.HasSuffix(r.stderr, ".wrong does not hold what was put there\n") {
 		t.Errorf("%+v", r)
 	}
 	if r := build(" -wrong=exit -after=0"); r.code != 1 || !strings.HasPrefix(r.stderr, "loam: GOCACHEPROG exited pre-Close with ") {

@@ -86,8 +86,10 @@ func main() {
 	off := []string{"CGO_ENABLED=0"}
 	const left = `: import "C": this file is left out, because cgo is off (CGO_ENABLED)`
 	for _, c := range []struct{ pkg, want string }{
-		{"./only", "package example.com/c/only: build constraints exclude all Go files in " + filepath.Join(dir, "only") + "\n\tonly/c.go:3:8" + left + "\n"},
-		{"./uses", "package example.com/c/uses\n\timports example.com/c/only: build constraints exclude all Go files in " + filepath.Join(dir, "only") +
+		{"./only", "package example.com/c/only: build constraints exclude all Go files in " + filepath.Join(dir, "only") +
+			"\n\tonly/c.go:3:8" + left + "\n"},
+		{"./uses", "package example.com/c/uses\n\timports example.com/c/only: build constraints exclude all Go files in " +
+			filepath.Join(dir, "only") +
 			"\n\tonly/c.go:3:8" + left + "\n"},
 		{"./nomain", "# example.com/c/nomain\nruntime.main_main·f: function main is undeclared in the main package\nnomain/c.go:4:8" + left + "\n"},
 		{"nomain/other.go", "# command-line-arguments\nruntime.main_main·f: function main is undeclared in the main package\n"},

@@ -60,7 +60,8 @@ func F(s string) int { return len(s) }
 			t.Errorf("%v: explained %q, with gc %q", flags, got, want)
 		}
 	}
-	if r := run(t, dir, nil, "build", "-v", "-gcflags=-N -l", "-o", filepath.Join(t.TempDir(), "x"), "."); r.code != 0 || r.stderr != "example.com/f\n" {
+	if r := run(t, dir, nil, "build", "-v", "-gcflags=-N -l", "-o", filepath.Join(t.TempDir(), "x"), "."); r.code != 0 ||
+		r.stderr != "example.com/f\n" {
 		t.Errorf("for the flags of one package these are compiled: %s", r.stderr)
 	}
 	if r := run(t, dir, nil, "build", "-gcflags=-S", "."); r.code != 2 || !strings.Contains(r.stderr, "loam's compiler has no flag -S") {
@@ -201,7 +202,8 @@ func main() {}
 			t.Errorf("%s: ids %q and %q, want %q and %q", c.flags, gnu, got, c.gnu, c.id)
 		}
 	}
-	for flags, text := range map[string]string{"-B 1": "must start with 0x", "-B 0x123": "even number of hexadecimal digits", "-buildmode=pie": "programs are static executables"} {
+	for flags, text := range map[string]string{"-B 1": "must start with 0x",
+		"-B 0x123": "even number of hexadecimal digits", "-buildmode=pie": "programs are static executables"} {
 		if r := run(t, dir, nil, "build", "-ldflags="+flags, "."); r.code != 2 || !strings.Contains(r.stderr, text) {
 			t.Errorf("-ldflags=%s: exit code %d, stderr %s", flags, r.code, r.stderr)
 		}

@@ -74,7 +74,8 @@ COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _loam; printf '%s\n' "${COMPREPLY[@]}"
 			t.Errorf("-%s: %q", name, usage)
 		}
 	}
-	want(t, run(t, dir, nil, "completion", "csh"), 2, "", "loam completion: want bash, zsh or fish\nusage: loam completion bash | zsh | fish\nRun 'loam help completion' for details.\n")
+	want(t, run(t, dir, nil, "completion", "csh"), 2, "",
+		"loam completion: want bash, zsh or fish\nusage: loam completion bash | zsh | fish\nRun 'loam help completion' for details.\n")
 	// The other shells at least read theirs, where they are installed.
 	for shell, flag := range map[string]string{"zsh": "-n", "fish": "--no-execute"} {
 		if exe, err := exec.LookPath(shell); err == nil {

@@ -137,7 +137,8 @@ func TestCoverBuild(t *testing.T) {
 	}
 	want(t, run(t, dir, []string{"GOCOVERDIR=" + counters}, "run", "-cover", "./main"), 0, "", "1002\n")
 	out, err := exec.Command("go", "tool", "covdata", "percent", "-i", counters).CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "example.com/c/dep\t\tcoverage: 66.7% of statements") || !strings.Contains(string(out), "example.com/c/main\t\tcoverage: 100.0%") {
+	if err != nil || !strings.Contains(string(out), "example.com/c/dep\t\tcoverage: 66.7% of statements") ||
+		!strings.Contains(string(out), "example.com/c/main\t\tcoverage: 100.0%") {
 		t.Errorf("%v %s", err, out)
 	}
 }

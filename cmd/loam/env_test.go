@@ -51,8 +51,12 @@ func TestEnvSettings(t *testing.T) {
 	if read(ours)+read(theirs) != "" {
 		t.Errorf("%q, %q after -u", read(ours), read(theirs))
 	}
-	for _, c := range [][2]string{{"LOAMENV=x", "LOAMENV can only be set using the OS environment"}, {"LOAMTAGS=x", "LOAMTAGS cannot be modified"},
-		{"LOAMFOO=x", "unknown loam command variable LOAMFOO"}, {"LOAMCACHESIZE=big", "LOAMCACHESIZE=big: want a size such as 500MB or 10GB, or off"}, {"LOAMESCAPE=on", `LOAMESCAPE=on: only "off" has a meaning`}, {"LOAMSDK=x", `LOAMSDK=x: only "any" has a meaning`}, {"LOAMCACHE=x", "LOAMCACHE=x is not an absolute path"}} {
+	for _, c := range [][2]string{{"LOAMENV=x", "LOAMENV can only be set using the OS environment"},
+		{"LOAMTAGS=x", "LOAMTAGS cannot be modified"},
+		{"LOAMFOO=x", "unknown loam command variable LOAMFOO"},
+		{"LOAMCACHESIZE=big", "LOAMCACHESIZE=big: want a size such as 500MB or 10GB, or off"},
+		{"LOAMESCAPE=on", `LOAMESCAPE=on: only "off" has a meaning`}, {"LOAMSDK=x", `LOAMSDK=x: only "any" has a meaning`},
+		{"LOAMCACHE=x", "LOAMCACHE=x is not an absolute path"}} {
 		want(t, run(t, dir, env, "env", "-w", c[0]), 1, "", "loam: "+c[1]+"\n")
 	}
 }
@@ -258,7 +262,8 @@ TEXT ·Value(SB),NOSPLIT,$0-8
 	MOVQ $VALUE, ret+0(FP)
 	RET
 `)
-	for _, flags := range [][]string{nil, {"-asmflags=-D VALUE=2"}, {"-asmflags=all=-D=VALUE=3"}, {"-asmflags=./...=-D VALUE=4"}, {"-asmflags=example.com/f/sub=-D VALUE=5"},
+	for _, flags := range [][]string{nil, {"-asmflags=-D VALUE=2"}, {"-asmflags=all=-D=VALUE=3"},
+		{"-asmflags=./...=-D VALUE=4"}, {"-asmflags=example.com/f/sub=-D VALUE=5"},
 		{"-asmflags=all=-D VALUE=6", "-asmflags=-D VALUE=7"}, {"-asmflags=./sub=-D VALUE=8", "-asmflags=."}, {"-asmflags=-D"}} {
 		cmd := exec.Command("go", append(append([]string{"run"}, flags...), ".")...)
 		cmd.Dir = dir
@@ -275,11 +280,13 @@ TEXT ·Value(SB),NOSPLIT,$0-8
 		}
 		want(t, r, 0, "", gc.String())
 	}
-	if r := run(t, dir, nil, "build", "-x", "-asmflags=-D VALUE="+fmt.Sprint(time.Now().UnixNano()), "."); !strings.Contains(r.stderr, "/asm -p main ") && !strings.Contains(r.stderr, "/asm -p example.com/f ") ||
+	if r := run(t, dir, nil, "build", "-x", "-asmflags=-D VALUE="+fmt.Sprint(time.Now().UnixNano()),
+		"."); !strings.Contains(r.stderr, "/asm -p main ") && !strings.Contains(r.stderr, "/asm -p example.com/f ") ||
 		!strings.Contains(r.stderr, " -D VALUE=") {
 		t.Errorf("-x does not show the assembler: %s", r.stderr)
 	}
-	if r := run(t, dir, nil, "build", "-asmflags=-gensymabis", "."); r.code != 2 || !strings.Contains(r.stderr, "loam passes no -gensymabis to the assembler") {
+	if r := run(t, dir, nil, "build", "-asmflags=-gensymabis", "."); r.code != 2 ||
+		!strings.Contains(r.stderr, "loam passes no -gensymabis to the assembler") {
 		t.Errorf("%s", r.stderr)
 	}
 }

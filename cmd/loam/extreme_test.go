@@ -31,7 +31,8 @@ func numbered(f string) func(int) string {
 
 // clauses is 700 clauses of a switch with what can be in a body; label is f of the clause's number.
 func clauses(label string) string {
-	bodies := []string{"r += #; if x%3 == 0 { break }; r++", "r += 5; fallthrough", "for range 3 { r++; if x%5 == 0 { break L } }", "return #", "", "defer func() { r += # }()", "r = x"}
+	bodies := []string{"r += #; if x%3 == 0 { break }; r++", "r += 5; fallthrough",
+		"for range 3 { r++; if x%5 == 0 { break L } }", "return #", "", "defer func() { r += # }()", "r = x"}
 	return list(700, func(i int) string {
 		text := "case " + label + ":\n" + bodies[i%len(bodies)] + "\n"
 		if i == 333 {
@@ -54,30 +55,39 @@ func TestExtreme(t *testing.T) {
 		"blocks":      "var x = 1\nfunc main() {" + nested(1000, "{", "println(x)", "}") + "}",
 		"ifs":         "var x = 1\nfunc main() {" + nested(1000, "if x > 0 {", "println(x)", "}") + "}",
 		"loops":       "var x = 1\nfunc main() {" + nested(500, "for x < 10 {", "x++", "}") + "; println(x) }",
-		"labels":      "func main() { n := 0\n" + list(50, numbered("L#: for i# := range 2 { if n > 50 { break L0 }; if i# == 1 { continue L# }\n")) + nested(50, "", "n++", "}") + "; println(n) }",
-		"closures":    "var x = 1\nfunc main() {" + nested(12, "func() {", "println(x)", "}()") + "}",
-		"literal":     "var a = []int{" + list(100000, numbered("#,")) + "}\nfunc main() { println(len(a), a[99999]) }",
-		"allocated":   "type T struct { n int; s string }\nfunc f() []*T { return []*T{" + list(10000, numbered("{#, `s#`},")) + "} }\nfunc main() { a := f(); println(len(a), a[9999].n) }",
-		"elements":    "type T struct { p *int; s string; q *T }\nvar n int\nvar t T\nfunc f() []T { return []T{" + list(100000, numbered("{&n, `s#`, &t},")) + "} }\nfunc main() { a := f(); println(len(a), a[99999].s) }",
-		"structs":     "type T struct { a int; b string; c *T }\nvar a = []T{" + list(5000, numbered("{#, `s#`, &T{a: #}},")) + "}\nfunc main() { println(len(a), a[4999].c.a) }",
-		"map":         "var a = map[int]string{" + list(5000, numbered("#: `v#`,")) + "}\nfunc main() { println(len(a), a[4999]) }",
-		"computed":    "func f(n int) []int { return []int{" + list(5000, numbered("n+#,")) + "} }\nfunc main() { println(f(1)[4999]) }",
-		"switch":      "var x = 777\nfunc main() { switch x {\n" + list(2000, numbered("case #: println(#*2)\n")) + "} }",
-		"manycases":   "var x = 7777\nfunc main() { switch x {\n" + list(10000, numbered("case #: println(#*2)\n")) + "default: println(0) } }",
+		"labels": "func main() { n := 0\n" + list(50,
+			numbered("L#: for i# := range 2 { if n > 50 { break L0 }; if i# == 1 { continue L# }\n")) + nested(50, "", "n++",
+			"}") + "; println(n) }",
+		"closures": "var x = 1\nfunc main() {" + nested(12, "func() {", "println(x)", "}()") + "}",
+		"literal":  "var a = []int{" + list(100000, numbered("#,")) + "}\nfunc main() { println(len(a), a[99999]) }",
+		"allocated": "type T struct { n int; s string }\nfunc f() []*T { return []*T{" + list(10000, numbered("{#, `s#`},")) +
+			"} }\nfunc main() { a := f(); println(len(a), a[9999].n) }",
+		"elements": "type T struct { p *int; s string; q *T }\nvar n int\nvar t T\nfunc f() []T { return []T{" + list(100000,
+			numbered("{&n, `s#`, &t},")) + "} }\nfunc main() { a := f(); println(len(a), a[99999].s) }",
+		"structs": "type T struct { a int; b string; c *T }\nvar a = []T{" + list(5000, numbered("{#, `s#`, &T{a: #}},")) +
+			"}\nfunc main() { println(len(a), a[4999].c.a) }",
+		"map":       "var a = map[int]string{" + list(5000, numbered("#: `v#`,")) + "}\nfunc main() { println(len(a), a[4999]) }",
+		"computed":  "func f(n int) []int { return []int{" + list(5000, numbered("n+#,")) + "} }\nfunc main() { println(f(1)[4999]) }",
+		"switch":    "var x = 777\nfunc main() { switch x {\n" + list(2000, numbered("case #: println(#*2)\n")) + "} }",
+		"manycases": "var x = 7777\nfunc main() { switch x {\n" + list(10000, numbered("case #: println(#*2)\n")) + "default: println(0) } }",
 		"clauses": "var log int\nfunc side(n int) int { log = log*31 + n; return n }\n" +
 			"func ints(x int) (r int) {\nL: switch y := x; y {\n" + clauses("#, # + 5000") + "}\nreturn r*3 + 1 }\n" +
 			"func calls(x int) (r int) {\nL: switch side(x) {\n" + clauses("side(#), # + 900") + "}\nreturn r*3 + 1 }\n" +
 			"func conds(x int) (r int) {\nL: switch {\n" + clauses("x == # || x == # + 800 && side(#) > 5") + "}\nreturn r*3 + 1 }\n" +
 			"func generic[T int | string](x int, t T) (r int) {\nL: switch any(t) {\n" + clauses("any(#), `#`") + "}\nreturn r*3 + 1 }\n" +
 			"func main() { for x := range 1700 { println(ints(x), calls(x), conds(x), generic(x, x), generic(x, `77`), log) } }",
-		"strings":    "var x = `k777`\nfunc main() { switch x {\n" + list(1000, numbered("case `k#`: println(#)\n")) + "} }",
-		"constant":   "const s = `" + strings.Repeat("0123456789", 1000000) + "`\nfunc main() { println(len(s), s[9999999]) }",
-		"long":       "var x, y = 1, 2\nfunc main() {\n" + list(1500, numbered("x += y * #; if x > # { y++ }\n")) + "println(x, y)\n}",
-		"comments":   list(100000, numbered("// "+strings.Repeat("c", 100)+"#\n")) + "func main() { println(1) }",
-		"slices":     "var x " + strings.Repeat("[]", 500) + "int\nfunc main() { println(len(x)) }",
-		"embedded":   list(10, func(i int) string { return fmt.Sprintf("type T%d struct { T%d }\n", i, i+1) }) + "type T10 struct { x int }\nfunc (T10) M() int { return 7 }\nvar t T0\nfunc main() { println(t.M(), t.x) }",
-		"nested":     "type T0 struct { a, b int }\n" + list(40, func(i int) string { return fmt.Sprintf("type T%d struct { x int8; t [1]T%d }\n", i+1, i) }) + "var v T40\nfunc main() { println(len([1]T40{v}), v.x, v == T40{}) }",
-		"parameters": "func f(" + list(500, numbered("a# int,")) + ") int { return a499 }\nfunc main() { println(f(" + list(500, numbered("#,")) + ")) }",
+		"strings":  "var x = `k777`\nfunc main() { switch x {\n" + list(1000, numbered("case `k#`: println(#)\n")) + "} }",
+		"constant": "const s = `" + strings.Repeat("0123456789", 1000000) + "`\nfunc main() { println(len(s), s[9999999]) }",
+		"long":     "var x, y = 1, 2\nfunc main() {\n" + list(1500, numbered("x += y * #; if x > # { y++ }\n")) + "println(x, y)\n}",
+		"comments": list(100000, numbered("// "+strings.Repeat("c", 100)+"#\n")) + "func main() { println(1) }",
+		"slices":   "var x " + strings.Repeat("[]", 500) + "int\nfunc main() { println(len(x)) }",
+		"embedded": list(10, func(i int) string { return fmt.Sprintf("type T%d struct { T%d }\n", i, i+1) }) +
+			"type T10 struct { x int }\nfunc (T10) M() int { return 7 }\nvar t T0\nfunc main() { println(t.M(), t.x) }",
+		"nested": "type T0 struct { a, b int }\n" + list(40,
+			func(i int) string { return fmt.Sprintf("type T%d struct { x int8; t [1]T%d }\n", i+1, i) }) +
+			"var v T40\nfunc main() { println(len([1]T40{v}), v.x, v == T40{}) }",
+		"parameters": "func f(" + list(500, numbered("a# int,")) + ") int { return a499 }\nfunc main() { println(f(" +
+			list(500, numbered("#,")) + ")) }",
 
 		"variable":  "var a [1 << 40]byte\nfunc main() { println(len(a)) }",
 		"bits":      "const c = 1 << 100000\nfunc main() { println(c) }",

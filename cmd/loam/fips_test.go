@@ -47,7 +47,8 @@ func main() {
 	if out, _ := withFIPS(program, "off"); out != "false\n" {
 		t.Errorf("fips140=off: %s", out)
 	}
-	if out, err := withFIPS(program, "debug"); err != nil || !strings.Contains(out, "fips140: verified code+data\n") || !strings.HasSuffix(out, "\ntrue\n") {
+	if out, err := withFIPS(program, "debug"); err != nil || !strings.Contains(out, "fips140: verified code+data\n") ||
+		!strings.HasSuffix(out, "\ntrue\n") {
 		t.Fatalf("fips140=debug: %v\n%s", err, out)
 	}
 	image, err := elf.Open(program)
@@ -65,7 +66,8 @@ func main() {
 	}
 	changed := map[string]bool{}
 	for _, s := range symbols {
-		if int(s.Section) >= len(image.Sections) || elf.ST_TYPE(s.Info) != elf.STT_FUNC || !strings.HasPrefix(s.Name, "crypto/internal/fips140/aes.") {
+		if int(s.Section) >= len(image.Sections) || elf.ST_TYPE(s.Info) != elf.STT_FUNC ||
+			!strings.HasPrefix(s.Name, "crypto/internal/fips140/aes.") {
 			continue
 		}
 		section := image.Sections[s.Section]

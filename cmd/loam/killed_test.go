@@ -210,7 +210,8 @@ func TestReadOnlyCache(t *testing.T) {
 		}
 	}
 	build := func(out string) result {
-		command := exec.Command("unshare", "-m", "sh", "-c", `mount --bind "$LOAMCACHE" "$LOAMCACHE" && mount -o remount,ro,bind "$LOAMCACHE" && exec "$0" "$@"`, loam, "build", "-o", out, ".")
+		command := exec.Command("unshare", "-m", "sh", "-c",
+			`mount --bind "$LOAMCACHE" "$LOAMCACHE" && mount -o remount,ro,bind "$LOAMCACHE" && exec "$0" "$@"`, loam, "build", "-o", out, ".")
 		if os.Geteuid() != 0 {
 			command = exec.Command(loam, "build", "-o", out, ".")
 		}
@@ -226,7 +227,8 @@ func TestReadOnlyCache(t *testing.T) {
 		t.Errorf("%q", out)
 	}
 	write(t, dir, "-- lib/lib.go --\npackage lib\n\nfunc Hello(n int) string { return \"other\" }\n")
-	want(t, build("other"), 1, "", "loam: cannot write to the cache "+cache+" (LOAMCACHE chooses another): "+map[bool]string{true: "read-only file system", false: "permission denied"}[os.Geteuid() == 0]+"\n")
+	want(t, build("other"), 1, "", "loam: cannot write to the cache "+cache+" (LOAMCACHE chooses another): "+
+		map[bool]string{true: "read-only file system", false: "permission denied"}[os.Geteuid() == 0]+"\n")
 }
 
 // TestInterruptedTest: an interrupt while test binaries are made ends loam test with its compilers,
@@ -242,7 +244,8 @@ func TestInterruptedTest(t *testing.T) {
 		began := filepath.Join(tools, "began")
 		clang := strings.TrimSpace(run(t, dir, nil, "env", "LOAM_CLANG").stdout)
 		// This one passes for a clang, and would never end by itself.
-		script(t, filepath.Join(tools, "clang"), fmt.Sprintf("case $1 in --version) exec %s --version;; esac\necho >%s\nexec tail -f %[2]s", clang, began))
+		script(t, filepath.Join(tools, "clang"),
+			fmt.Sprintf("case $1 in --version) exec %s --version;; esac\necho >%s\nexec tail -f %[2]s", clang, began))
 		cmd := exec.Command(loam, "test", "./...")
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "LOAMCACHE="+filepath.Join(tools, "cache"), "LOAM_CLANG="+filepath.Join(tools, "clang"))

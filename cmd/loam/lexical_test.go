@@ -19,9 +19,12 @@ func TestLexicalFaults(t *testing.T) {
 		`a#`, `a$b`, `@`, `1 ? 2`, `a“b”`, `“hello”`, `é‘`, `٣x`, `a` + "\x01", `x` + "\u00a0" + `y`,
 	}
 	places := []string{
-		"const c# = LIT", "var v# int = LIT", "var s# string = LIT", "var a# [LIT\n]int", "var l# = []int{1, LIT\n}", "var m# = map[string]int{LIT\n: 1}",
-		"var b# = 1 +\n LIT", "func f#() int { return LIT\n }", "func g#(x int) { switch x { case LIT\n: } }", "func h#(a, é int) {\n\tfmt.Println(LIT\n)\n}",
-		"func i#(x []int) int { return x[LIT\n] }", "func k#() { z := LIT\n }", "type t# struct { f int LIT\n }", "func r#() { for range LIT\n { undefined#() } }",
+		"const c# = LIT", "var v# int = LIT", "var s# string = LIT", "var a# [LIT\n]int", "var l# = []int{1, LIT\n}",
+		"var m# = map[string]int{LIT\n: 1}",
+		"var b# = 1 +\n LIT", "func f#() int { return LIT\n }", "func g#(x int) { switch x { case LIT\n: } }",
+		"func h#(a, é int) {\n\tfmt.Println(LIT\n)\n}",
+		"func i#(x []int) int { return x[LIT\n] }", "func k#() { z := LIT\n }", "type t# struct { f int LIT\n }",
+		"func r#() { for range LIT\n { undefined#() } }",
 		"const a# int = true", "var d# = 1 /* never\n ends", "func w#() { LIT\n }", "var j# = f(LIT\n, nowhere)",
 	}
 	var files strings.Builder

@@ -66,7 +66,8 @@ func TestLicenses(t *testing.T) {
 	if libraries < 3 {
 		t.Errorf("package-lock.json has %d libraries", libraries)
 	}
-	for _, text := range []string{"The Loam Authors", "The Go Authors", "\ngithub.com/google/pprof\n\n                                 Apache License", "Additional IP Rights Grant (Patents)", "Leon Sorokin"} {
+	for _, text := range []string{"The Loam Authors", "The Go Authors",
+		"\ngithub.com/google/pprof\n\n                                 Apache License", "Additional IP Rights Grant (Patents)", "Leon Sorokin"} {
 		if !strings.Contains(r.stdout, text) {
 			t.Errorf("%q is not in the text", text)
 		}

@@ -130,7 +130,8 @@ func TestRun(t *testing.T) {
 	want(t, run(t, dir, nil, "run", ".", "x"), 1, "", "hello you\nexit status 4\n")
 	want(t, run(t, dir, nil, "run", "main.go"), 1, "", "hello\nexit status 3\n")
 	r := run(t, dir, nil, "run", ".", "x", "y")
-	if r.code != 1 || !strings.Contains(r.stderr, "panic: too many\n\ngoroutine 1 [running") || !strings.HasSuffix(r.stderr, "exit status 2\n") {
+	if r.code != 1 || !strings.Contains(r.stderr, "panic: too many\n\ngoroutine 1 [running") ||
+		!strings.HasSuffix(r.stderr, "exit status 2\n") {
 		t.Errorf("panic: exit code %d, stderr:\n%s", r.code, r.stderr)
 	}
 }
@@ -375,7 +376,8 @@ func F() int { x := 1; return "a" }
 func F() {}
 func g() int { for {} }
 `,
-		"ten": "-- go.mod --\nmodule example.com/e\n\ngo 1.26\n-- main.go --\npackage main\n\nfunc main() {\n" + strings.Repeat("\t_ = none\n", 10) + "}\n",
+		"ten": "-- go.mod --\nmodule example.com/e\n\ngo 1.26\n-- main.go --\npackage main\n\nfunc main() {\n" +
+			strings.Repeat("\t_ = none\n", 10) + "}\n",
 		"first": `
 -- go.mod --
 module example.com/e
@@ -525,7 +527,8 @@ func TestTools(t *testing.T) {
 		{"LOAMROOT=" + dir, "LOAMROOT=" + dir + " is no checkout of Loam: it has no rt/sched"},
 		{"LOAMCACHE=cache", "LOAMCACHE=cache is not an absolute path"},
 		{"LOAM_CLANG=" + old, old + " is LLVM 14, but 19 or newer is needed"},
-		{"PATH=" + filepath.Join(dir, "bin") + ":" + os.Getenv("PATH"), filepath.Join(dir, "bin", "clang-19") + " is LLVM 14, but 19 or newer is needed"},
+		{"PATH=" + filepath.Join(dir, "bin") + ":" + os.Getenv("PATH"),
+			filepath.Join(dir, "bin", "clang-19") + " is LLVM 14, but 19 or newer is needed"},
 		{"LOAM_CLANG=" + idle, idle + " ended without an error, but wrote no object file"},
 		{"LOAM_LLD=" + idle, idle + " ended without an error, but wrote no program"},
 		{"LOAMCACHE=" + filepath.Join(readOnly, "cache"), "cannot use the cache"},

@@ -141,14 +141,18 @@ func TestMessages(t *testing.T) {
 		compare(ours, strings.Fields(line)...)
 	}
 	for _, line := range []string{
-		"-C lib build", "build -C lib", "build ./nosuch", "build nosuch", "build example.com/nosuch", "build example.com/m/nosuch", "build ./none", "build ./tests",
+		"-C lib build", "build -C lib", "build ./nosuch", "build nosuch", "build example.com/nosuch",
+		"build example.com/m/nosuch", "build ./none", "build ./tests",
 		"build ./other", "build ./two", "build ./missing", "build ./gone", "build ./cycle", "build ./syntax", "build ./types", "build ./users",
 		"build -gcflags=-e ./types", "build ./embeds", "build nosuch.go", "build file", "build text.go lib/lib.go", "build ./none/...",
 		"build ./a ./b", "build ./lib", "build -o lib.a ./lib", "build",
-		"vet ./lib", "vet -nosuch", "fmt ./lib", "list ./...", "list -nosuch", "mod tidy -nosuch", "mod", "work nosuch", "tool nosuch", "generate ./lib",
+		"vet ./lib", "vet -nosuch", "fmt ./lib", "list ./...", "list -nosuch", "mod tidy -nosuch", "mod", "work nosuch",
+		"tool nosuch", "generate ./lib",
 		"build -json ./types", "build -json ./lib", "build -json ./nosuch", "env -w NOSUCH=1", "list -f {{.GoFiles}} ./lib",
-		"run nosuch.go", "run ./nosuch", "run ./cycle", "test ./nosuch", "test -o x ./a ./lib", "test -fuzz=X ./a ./lib", "test -cpuprofile=x ./a ./lib",
-		"test -fuzz=X -coverprofile=x ./lib", "test -fuzz=X -cpuprofile=x ./lib", "install ./missing", "install ./lib", "doc ./lib", "get -nosuch",
+		"run nosuch.go", "run ./nosuch", "run ./cycle", "test ./nosuch", "test -o x ./a ./lib", "test -fuzz=X ./a ./lib",
+		"test -cpuprofile=x ./a ./lib",
+		"test -fuzz=X -coverprofile=x ./lib", "test -fuzz=X -cpuprofile=x ./lib", "install ./missing", "install ./lib",
+		"doc ./lib", "get -nosuch",
 	} {
 		compare(same, strings.Fields(line)...)
 	}
@@ -217,7 +221,8 @@ func TestHelp(t *testing.T) {
 			continue
 		}
 		flags := names(flagOfLoam, text.stdout)
-		topics := map[string][]string{"build": {"build"}, "install": {"build"}, "run": {"build"}, "clean": {"build"}, "test": {"build", "test", "testflag"}}[verb]
+		topics := map[string][]string{"build": {"build"}, "install": {"build"}, "run": {"build"}, "clean": {"build"},
+			"test": {"build", "test", "testflag"}}[verb]
 		for _, name := range names(flagOfGo, goHelp(topics...)) {
 			if !slices.Contains(flags, name) && !slices.Contains(without[verb], name) {
 				t.Errorf("loam help %s does not name -%s", verb, name)

@@ -20,7 +20,8 @@ func TestMidText(t *testing.T) {
 	for range 2 {
 		r := run(t, dir, []string{"LOAMMID=(*s).next"}, "build", "-o", "prog", ".")
 		page, err := os.ReadFile(filepath.Join(dir, "mid.html"))
-		if r.code != 0 || err != nil || !strings.Contains(string(page), "x.n++; return x.n") || !strings.Contains(string(page), "after returned") {
+		if r.code != 0 || err != nil || !strings.Contains(string(page), "x.n++; return x.n") ||
+			!strings.Contains(string(page), "after returned") {
 			t.Errorf("code %d: %s %v %s", r.code, r.stderr, err, page)
 		}
 		os.Remove(filepath.Join(dir, "mid.html"))

@@ -138,7 +138,8 @@ func TestPackBesideCommand(t *testing.T) {
 	cmd = exec.Command(link, "build", "-v", "./lib")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "LOAMPACK=", "LOAMCACHE="+t.TempDir(), "GOAMD64=v3")
-	if out, err := cmd.CombinedOutput(); !strings.HasSuffix(string(out), "example.com/p/lib\n") || strings.Contains(string(out), "pack") || err != nil {
+	if out, err := cmd.CombinedOutput(); !strings.HasSuffix(string(out), "example.com/p/lib\n") ||
+		strings.Contains(string(out), "pack") || err != nil {
 		t.Errorf("%s %v", out, err)
 	}
 }
@@ -158,7 +159,8 @@ func TestPackOfNoUse(t *testing.T) {
 	}
 	want(t, build(), 0, "", "")
 	want(t, build("GOAMD64=v3"), 0, "", "loam: LOAMPACK: not used: "+name+" is for GOAMD64=v1, not for v3\nexample.com/alone\n")
-	want(t, run(t, dir, []string{cache, "GOAMD64=v3"}, "unpack", name), 1, "", "loam: the pack is of no use here: "+name+" is for GOAMD64=v1, not for v3\n")
+	want(t, run(t, dir, []string{cache, "GOAMD64=v3"}, "unpack", name), 1, "",
+		"loam: the pack is of no use here: "+name+" is for GOAMD64=v1, not for v3\n")
 	want(t, build("LOAMPACK="+dir), 0, "", "loam: LOAMPACK: no packs (*.pack) in "+dir+"\nexample.com/alone\n")
 	want(t, build("LOAMPACK="+dir+"/none"), 1, "", "loam: LOAMPACK: stat "+dir+"/none: no such file or directory\n")
 	want(t, build("LOAMPACK="+dir+"/p.go"), 1, "", "loam: LOAMPACK: "+dir+"/p.go is not a pack that this loam can read\n")
@@ -184,7 +186,8 @@ func TestPackOfNoUse(t *testing.T) {
 	}
 	damage(changed)
 	for _, r := range []result{build(), run(t, dir, []string{"LOAMCACHE=" + t.TempDir()}, "unpack", name)} {
-		if r.code != 1 || !strings.HasPrefix(r.stderr, "loam: "+name+": the pack is damaged: ") || !strings.Contains(r.stderr, " does not have the hash that the directory says") {
+		if r.code != 1 || !strings.HasPrefix(r.stderr, "loam: "+name+": the pack is damaged: ") ||
+			!strings.Contains(r.stderr, " does not have the hash that the directory says") {
 			t.Errorf("%+v", r)
 		}
 	}

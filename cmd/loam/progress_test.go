@@ -106,7 +106,8 @@ func TestProgress(t *testing.T) {
 	}
 	above := build("TERM=xterm", "-v")
 	for i := range 4 {
-		if name := fmt.Sprintf("example.com/heavy/p%d\r\n", i); !strings.Contains(above, "\r\x1b[K"+name) && !strings.Contains(above, "\n"+name) && !strings.HasPrefix(above, name) {
+		if name := fmt.Sprintf("example.com/heavy/p%d\r\n", i); !strings.Contains(above, "\r\x1b[K"+name) &&
+			!strings.Contains(above, "\n"+name) && !strings.HasPrefix(above, name) {
 			t.Errorf("-v does not name %q in a line of its own: %q", name, above)
 		}
 	}

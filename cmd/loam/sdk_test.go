@@ -35,7 +35,8 @@ import (
 
 type big [40]int64
 
-// fill tells whether a map finds what was put into it: by the forms for words and strings, by the general one, and by reflection.
+// fill reports whether a map finds what was put into it: by the forms for words and strings, by the
+// general one, and by reflection.
 func fill[K comparable, V comparable](key func(int) K, value func(int) V) string {
 	m := map[K]V{}
 	other := reflect.MakeMap(reflect.MapOf(reflect.TypeFor[K](), reflect.TypeFor[V]()))
@@ -235,8 +236,10 @@ func TestSDKRefused(t *testing.T) {
 // that Go has not any more.
 func TestSettingsThatAreGone(t *testing.T) {
 	loamtest.EachRelease(t, func(t *testing.T, release string) {
-		for _, line := range []string{"asynctimerchan=1", "asynctimerchan=2", "asynctimerchan=0", "tlskyber=0", "x509sha1=1", "x509sha1=0", "tracebacklabels=0"} {
-			dir := module(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.26\n-- main.go --\n//go:debug "+line+"\n\npackage main\n\nfunc main() { println(\"ran\") }\n")
+		for _, line := range []string{"asynctimerchan=1", "asynctimerchan=2", "asynctimerchan=0", "tlskyber=0", "x509sha1=1",
+			"x509sha1=0", "tracebacklabels=0"} {
+			dir := module(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.26\n-- main.go --\n//go:debug "+line+
+				"\n\npackage main\n\nfunc main() { println(\"ran\") }\n")
 			sameAsGo(t, dir, []string{"run", "."})
 		}
 		dir := module(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.26\n-- main.go --\npackage main\n\nfunc main() { println(\"ran\") }\n")

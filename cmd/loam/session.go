@@ -105,9 +105,11 @@ func newSession(f *buildFlags) (*session, error) {
 	s.builder, err = driver.New(driver.Options{
 		Load: s.load, GoVersion: s.load.Version, CompilerID: id, Flags: f.compilerFlags,
 		Parallel: f.parallel.n, Verbose: f.verbose, Commands: f.commands, DryRun: f.dryRun, AsmFlags: f.assemblerFlags, KeepWork: f.work,
-		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, Tier: tier, NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Timeline: s.timeline, Diagnose: f.diagnose,
+		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, Tier: tier, NoEscape: os.Getenv("LOAMESCAPE") == "off",
+		Rebuild: f.rebuild, Timeline: s.timeline, Diagnose: f.diagnose,
 		Linking: link.Options{
-			Settings: f.settings(), DropSymbols: f.ldflags.dropSymbols, DropDebug: f.ldflags.dropDebug, LinkVars: f.ldflags.vars, External: f.ldflags.external, IDs: f.ldflags.ids,
+			Settings: f.settings(), DropSymbols: f.ldflags.dropSymbols, DropDebug: f.ldflags.dropDebug, LinkVars: f.ldflags.vars,
+			External: f.ldflags.external, IDs: f.ldflags.ids,
 		},
 		Elsewhere: driver.Elsewhere{Packs: packPlaces(), CacheProg: program, CacheSize: size},
 	}, s.cache)

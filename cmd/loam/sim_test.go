@@ -141,10 +141,12 @@ func TestSimulatedTests(t *testing.T) {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	r = run(t, dir, nil, "test", "-sim=3", "-sim.race=false", "-v", "-run=Test(Good|Leak|Lost)$", "-skip=TestL", ".")
-	if r.code != 0 || strings.Contains(r.stderr, notForRaces) || strings.Count(r.stdout, "--- ") != 1 || !strings.Contains(r.stdout, "--- PASS: TestGood (3 runs") {
+	if r.code != 0 || strings.Contains(r.stderr, notForRaces) || strings.Count(r.stdout, "--- ") != 1 ||
+		!strings.Contains(r.stdout, "--- PASS: TestGood (3 runs") {
 		t.Errorf("skip: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
-	if r := run(t, dir, nil, "test", "-sim=3", "-bench=.", "."); r.code == 0 || !strings.Contains(r.stderr, "cannot use -bench flag with -sim flags") {
+	if r := run(t, dir, nil, "test", "-sim=3", "-bench=.", "."); r.code == 0 ||
+		!strings.Contains(r.stderr, "cannot use -bench flag with -sim flags") {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 }
@@ -165,7 +167,8 @@ func TestSimulatedProgram(t *testing.T) {
 	if len(seen) != 3 {
 		t.Errorf("three seeds print %v", seen)
 	}
-	if r := run(t, dir, nil, "run", "-sim=50", "./prog"); r.code != 0 || !strings.Contains(r.stdout, "--- PASS: prog (50 runs") || !strings.Contains(r.stderr, notForRaces) {
+	if r := run(t, dir, nil, "run", "-sim=50", "./prog"); r.code != 0 ||
+		!strings.Contains(r.stdout, "--- PASS: prog (50 runs") || !strings.Contains(r.stderr, notForRaces) {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 }

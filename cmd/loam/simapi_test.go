@@ -90,7 +90,8 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 	r = run(t, dir, nil, "test", "-sim=200", "-run=TestViolated", ".")
-	if r.code != 1 || !strings.Contains(r.stdout, "fatal error: simulation: sim.Always: one is first\n") || !strings.Contains(r.stdout, "placesmod.TestViolated") {
+	if r.code != 1 || !strings.Contains(r.stdout, "fatal error: simulation: sim.Always: one is first\n") ||
+		!strings.Contains(r.stdout, "placesmod.TestViolated") {
 		t.Errorf("violated: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	const never = `sim.Sometimes "three is first": never in 50 runs, which came there 50 times`

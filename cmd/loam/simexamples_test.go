@@ -69,11 +69,13 @@ func TestSimWorld(t *testing.T) {
 			t.Errorf("%s: exit code %d\n%s%s", how, r.code, r.stdout, r.stderr)
 		}
 	}
-	if r := run(t, dir, nil, "sim", "-sim=60", "-sim.twice=3", ".", "-fixed"); r.code != 0 || !strings.Contains(r.stdout, "--- PASS: example (60 runs, 60 of them different,") ||
+	if r := run(t, dir, nil, "sim", "-sim=60", "-sim.twice=3", ".", "-fixed"); r.code != 0 ||
+		!strings.Contains(r.stdout, "--- PASS: example (60 runs, 60 of them different,") ||
 		!strings.Contains(r.stdout, "    20 runs were repeated, and were the same\n") {
 		t.Errorf("without it: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
-	if r := run(t, dir, nil, "run", "-sim.seed=1", "."); r.code != 1 || !strings.Contains(r.stdout+r.stderr, "sim: NewMachine: this run has one machine") {
+	if r := run(t, dir, nil, "run", "-sim.seed=1", "."); r.code != 1 ||
+		!strings.Contains(r.stdout+r.stderr, "sim: NewMachine: this run has one machine") {
 		t.Errorf("outside of a world: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	broken := strings.Replace(world(t, dir), "./server", "./none", 1)
@@ -145,19 +147,23 @@ func main() {
 }
 `)
 	r := run(t, dir, nil, "test", "-sim=100", "-v", ".")
-	if r.code != 1 || !strings.Contains(r.stdout, "--- PASS: TestAlone (100 runs") || !strings.Contains(r.stdout, "--- PASS: TestExits (100 runs") {
+	if r.code != 1 || !strings.Contains(r.stdout, "--- PASS: TestAlone (100 runs") ||
+		!strings.Contains(r.stdout, "--- PASS: TestExits (100 runs") {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	again := regexp.MustCompile(`-sim\.(seed|list)=\S+`).FindAllString(r.stdout, -1)
-	if len(again) != 2 || !strings.Contains(r.stdout, "--- FAIL: TestFails") || !strings.Contains(r.stdout, "the process of machine m has ended by itself: exit status 4") {
+	if len(again) != 2 || !strings.Contains(r.stdout, "--- FAIL: TestFails") ||
+		!strings.Contains(r.stdout, "the process of machine m has ended by itself: exit status 4") {
 		t.Fatalf("%q\n%s%s", again, r.stdout, r.stderr)
 	}
 	for _, how := range again {
-		if r := run(t, dir, nil, "test", how, "-run=^TestFails$", "."); r.code != 1 || !strings.Contains(r.stdout, "ended by itself: exit status 4") {
+		if r := run(t, dir, nil, "test", how, "-run=^TestFails$", "."); r.code != 1 ||
+			!strings.Contains(r.stdout, "ended by itself: exit status 4") {
 			t.Errorf("%s: exit code %d\n%s%s", how, r.code, r.stdout, r.stderr)
 		}
 	}
-	if r := run(t, dir, nil, "test", "-sim.strategy=exhaustive", "-run=TestExits", "."); r.code != 1 || !strings.Contains(r.stdout, "a world has too many schedules") {
+	if r := run(t, dir, nil, "test", "-sim.strategy=exhaustive", "-run=TestExits", "."); r.code != 1 ||
+		!strings.Contains(r.stdout, "a world has too many schedules") {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 }

@@ -95,7 +95,8 @@ func TestSlow(t *testing.T) {
 	if out, passed := loam("-sim=3", "-sim.faults=rain=5", "."); passed || !strings.Contains(out, `"rain" is none of bandwidth, diskerrors,`) {
 		t.Errorf("%v\n%s", passed, out)
 	}
-	if out, code := both(run(t, dir, nil, "sim", "-sim.faults=pieces=3", ".")); code != 2 || !strings.Contains(out, "by sim.Disk and sim.Network") {
+	if out, code := both(run(t, dir, nil, "sim", "-sim.faults=pieces=3", ".")); code != 2 ||
+		!strings.Contains(out, "by sim.Disk and sim.Network") {
 		t.Errorf("%d\n%s", code, out)
 	}
 }

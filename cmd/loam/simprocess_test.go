@@ -110,11 +110,13 @@ func main() {
 func TestSimProcesses(t *testing.T) {
 	dir := module(t, processModule)
 	out, code := both(run(t, dir, nil, "test", "-sim=20", "-sim.twice=2", "-v", "-run", "TestHelper", "."))
-	if code != 0 || !strings.Contains(out, "--- PASS: TestHelper (20 runs, 20 of them different") || !strings.Contains(out, "10 runs were repeated, and were the same") {
+	if code != 0 || !strings.Contains(out, "--- PASS: TestHelper (20 runs, 20 of them different") ||
+		!strings.Contains(out, "10 runs were repeated, and were the same") {
 		t.Errorf("status %d\n%s", code, out)
 	}
 	out, code = both(run(t, dir, nil, "test", "-sim=200", "-run", "TestRace", "."))
-	if code == 0 || !strings.Contains(out, "the second is first") || !strings.Contains(out, "again: loam test -run '^TestRace$' processes -sim.seed=") {
+	if code == 0 || !strings.Contains(out, "the second is first") ||
+		!strings.Contains(out, "again: loam test -run '^TestRace$' processes -sim.seed=") {
 		t.Errorf("status %d\n%s", code, out)
 	}
 	list := out[strings.Index(out, "-sim.list=")+len("-sim.list="):]

@@ -332,7 +332,8 @@ func TestSimulatedRaces(t *testing.T) {
 	if list == nil {
 		t.Fatal("no schedule")
 	}
-	if r := run(t, dir, nil, "test", "-sim.race", list[0], "-run=^TestSometimes$", "."); r.code != 1 || !strings.Contains(r.stdout, "WARNING: DATA RACE") {
+	if r := run(t, dir, nil, "test", "-sim.race", list[0], "-run=^TestSometimes$", "."); r.code != 1 ||
+		!strings.Contains(r.stdout, "WARNING: DATA RACE") {
 		t.Errorf("the schedule: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	// Without the flag nothing is wrong.

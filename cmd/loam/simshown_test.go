@@ -159,8 +159,10 @@ FAIL	shown	`},
 		{args: "-sim=3 -run ^TestServer$ .", want: `\n    hint: nobody listens on 127\.0\.0\.1:15432 in the run, `},
 		{args: "-sim=3 -run ^TestOutside$ .", want: `\n    hint: nobody listens on 192\.0\.2\.7:80 in the run, `},
 		{args: "-sim=3 -run ^TestName$ .", want: `\n    hint: the run does not know the name db\.example\.com: `},
-		{args: "-sim=3 -run ^TestVariable$ .", env: "SHOWN_TOKEN=x", want: `: no token\n.*\n    hint: the run does not see the variable SHOWN_TOKEN, which is set here: -sim\.env=SHOWN_TOKEN shows it\n`},
-		{args: "-sim=3 -run ^TestEarly$ .", env: "SHOWN_EARLY=x", want: `\n    hint: the run does not see the variable SHOWN_EARLY, which is set here: `},
+		{args: "-sim=3 -run ^TestVariable$ .", env: "SHOWN_TOKEN=x",
+			want: `: no token\n.*\n    hint: the run does not see the variable SHOWN_TOKEN, which is set here: -sim\.env=SHOWN_TOKEN shows it\n`},
+		{args: "-sim=3 -run ^TestEarly$ .", env: "SHOWN_EARLY=x",
+			want: `\n    hint: the run does not see the variable SHOWN_EARLY, which is set here: `},
 		{args: "-sim=3 -run ^TestEarly$ -sim.env=SHOWN_EARLY=x .", want: `^ok  	shown	.*	3 simulated runs of 1 test\n`},
 		{args: "-sim=3 -run ^TestExit$ .", want: `^--- FAIL: TestExit \(seed 1, .*\): `},
 		{args: "-sim=1 -run ^TestGood$ .", want: `	1 simulated run of 1 test\n$`},
@@ -223,7 +225,8 @@ func TestSimJSON(t *testing.T) {
 			}
 		}
 	}
-	if r.code != 1 || ends["TestGood"] != "pass" || ends["TestUsual"] != "fail" || ends[""] != "fail" || !strings.Contains(text, "    a_test.go:46: always\n") {
+	if r.code != 1 || ends["TestGood"] != "pass" || ends["TestUsual"] != "fail" || ends[""] != "fail" ||
+		!strings.Contains(text, "    a_test.go:46: always\n") {
 		t.Errorf("exit code %d, %v, %q\n%s%s", r.code, ends, text, r.stdout, r.stderr)
 	}
 }

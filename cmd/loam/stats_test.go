@@ -43,7 +43,8 @@ func TestStats(t *testing.T) {
 				inTable = regexp.MustCompile(`(?m)\blist +\(all\) +1$`).MatchString(r.stderr)
 			}
 			if inTable != wanted || traced[name] != wanted {
-				t.Errorf("cached %v: phase %s is in the table: %v, in the trace: %v, want %v\n%s", cached, phase, inTable, traced[name], wanted, r.stderr)
+				t.Errorf("cached %v: phase %s is in the table: %v, in the trace: %v, want %v\n%s", cached, phase, inTable,
+					traced[name], wanted, r.stderr)
 			}
 		}
 		if got := regexp.MustCompile(`look up +example\.com/stats +in the cache`).MatchString(r.stderr); got != cached {

@@ -119,7 +119,8 @@ func (t *testRun) plan(patterns []string) error {
 		byID[p.ImportPath] = p
 	}
 	for _, p := range requested(t.pkgs) {
-		if p.ForTest != "" || strings.HasSuffix(p.ImportPath, ".test") && p.Name == "main" && byID[strings.TrimSuffix(p.ImportPath, ".test")] != nil {
+		if p.ForTest != "" || strings.HasSuffix(p.ImportPath, ".test") && p.Name == "main" &&
+			byID[strings.TrimSuffix(p.ImportPath, ".test")] != nil {
 			continue
 		}
 		q := &testedPackage{pkg: p, main: byID[p.ImportPath+".test"]}

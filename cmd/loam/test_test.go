@@ -171,7 +171,8 @@ func TestNever(t *testing.T) {}
 	} {
 		sameAsGo(t, dir, append([]string{"test"}, args...))
 	}
-	for _, printed := range []string{"", "x", "PASS\n", "FAIL\n", "--- FAIL: TestX (0.00s)\nFAIL\n", "--- SKIP: TestX (0.00s)\nPASS\n", "PASS\nx\n", "?   \tpkg\t[no test files]\n"} {
+	for _, printed := range []string{"", "x", "PASS\n", "FAIL\n", "--- FAIL: TestX (0.00s)\nFAIL\n",
+		"--- SKIP: TestX (0.00s)\nPASS\n", "PASS\nx\n", "?   \tpkg\t[no test files]\n"} {
 		for _, status := range []string{"0", "1", "2"} {
 			t.Setenv("PRINTED", printed)
 			t.Setenv("STATUS", status)
@@ -301,7 +302,8 @@ func TestHang(t *testing.T) { hang() }
 func hang() { select {} }
 `)
 	r := run(t, dir, nil, "test", "-timeout=200ms", ".")
-	for _, part := range []string{"panic: test timed out after 200ms\n\trunning tests:\n\t\tTestHang (0s)\n", "example.com/h.hang(", "\nFAIL\texample.com/h\t0.", "s\nFAIL\n"} {
+	for _, part := range []string{"panic: test timed out after 200ms\n\trunning tests:\n\t\tTestHang (0s)\n",
+		"example.com/h.hang(", "\nFAIL\texample.com/h\t0.", "s\nFAIL\n"} {
 		if r.code != 1 || !strings.Contains(r.stdout, part) {
 			t.Errorf("exit code %d, %q is missing in\n%s", r.code, part, r.stdout)
 		}

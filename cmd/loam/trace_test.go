@@ -189,7 +189,8 @@ func TestTraceProgram(t *testing.T) {
 		t.Errorf("table:\n%s", table)
 	}
 	// A crash is watched, too, and said.
-	if table := loamtest.Do(t, loam, "trace", "-table", "--", exe, "at last"); !regexp.MustCompile(`(?s)collections +2\n.*the program ended: panic: at last\n`).MatchString(table) {
+	if table := loamtest.Do(t, loam, "trace", "-table", "--", exe,
+		"at last"); !regexp.MustCompile(`(?s)collections +2\n.*the program ended: panic: at last\n`).MatchString(table) {
 		t.Errorf("table:\n%s", table)
 	}
 	// A file that cannot be written is an error of the user's.

@@ -18,7 +18,8 @@ func proxy(t *testing.T, path, version string, files map[string]string) (dir str
 	if err := os.MkdirAll(base, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"list": version + "\n", version + ".info": `{"Version":"` + version + `"}`, version + ".mod": files["go.mod"]} {
+	for name, text := range map[string]string{"list": version + "\n", version + ".info": `{"Version":"` + version + `"}`,
+		version + ".mod": files["go.mod"]} {
 		if err := os.WriteFile(filepath.Join(base, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -83,13 +84,16 @@ func TestVersioned(t *testing.T) {
 		t.Error(err)
 	}
 	want(t, run("run", "example.com/tool/cmd/hello@v1.2.3", "a", "b"), 0, "", "hello "+dir+" 3\n")
-	for _, args := range []string{"install example.com/tool/cmd/none@v1.2.3", "install example.com/tool/cmd/hello@v9.9.9", "install example.com/tool/cmd/hello@v1.2.3 ./x"} {
+	for _, args := range []string{"install example.com/tool/cmd/none@v1.2.3", "install example.com/tool/cmd/hello@v9.9.9",
+		"install example.com/tool/cmd/hello@v1.2.3 ./x"} {
 		ours, theirs := run(strings.Fields(args)...), gc(strings.Fields(args)...)
-		if ours.code != theirs.code || !strings.Contains(theirs.stderr, regexp.MustCompile(`^(go|loam): `).ReplaceAllString(strings.TrimSpace(ours.stderr), "")) {
+		if ours.code != theirs.code || !strings.Contains(theirs.stderr,
+			regexp.MustCompile(`^(go|loam): `).ReplaceAllString(strings.TrimSpace(ours.stderr), "")) {
 			t.Errorf("%s: %d\n%s--- want %d\n%s", args, ours.code, ours.stderr, theirs.code, theirs.stderr)
 		}
 	}
-	if r := run("install", "example.com/tool/cmd/wrong@v1.2.3"); r.code != 1 || !strings.Contains(r.stderr, "# example.com/tool/cmd/wrong\n") || !strings.Contains(r.stderr, "undefined: x") {
+	if r := run("install", "example.com/tool/cmd/wrong@v1.2.3"); r.code != 1 ||
+		!strings.Contains(r.stderr, "# example.com/tool/cmd/wrong\n") || !strings.Contains(r.stderr, "undefined: x") {
 		t.Errorf("exit code %d, %s", r.code, r.stderr)
 	}
 }

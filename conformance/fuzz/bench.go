@@ -65,7 +65,8 @@ func newBench(o *options) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), fmt.Appendf(nil, "module fuzz\n\ngo %s\n", strings.TrimPrefix(o.release, "go")), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"),
+		fmt.Appendf(nil, "module fuzz\n\ngo %s\n", strings.TrimPrefix(o.release, "go")), 0o666); err != nil {
 		return nil, err
 	}
 	return &bench{dir: dir, loam: o.loam, limit: o.limit}, nil

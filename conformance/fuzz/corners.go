@@ -159,7 +159,8 @@ func (f *fgen) oddKeys(p func(string, ...any)) {
 	p("delete(fl, nan)\nmix(uint64(len(fl)))\nclear(fl)\nmix(uint64(len(fl)))")
 	p("an := map[any]string{}\nfor i, k := range []any{1, int8(1), \"1\", %s, nil, [2]any{1, \"x\"}, struct{ a any }{2.5}, 1.0, complex64(1), true, %s} { an[k] += strconv.Itoa(i) }", f.expr(pick(f.gen, integers), 2), f.expr(tString, 1))
 	p("mixs(an[1] + an[int8(1)] + an[\"1\"] + an[nil] + an[[2]any{1, \"x\"}] + an[struct{ a any }{2.5}])\nmix(uint64(len(an)))")
-	p("probe(func() any { return an[%s] })", pick(f.gen, []string{"[]int{1}", "[1]any{func() {}}", "map[int]int{}", "struct{ a any }{[]int{}}", "any(nil)", "int8(1)"}))
+	p("probe(func() any { return an[%s] })",
+		pick(f.gen, []string{"[]int{1}", "[1]any{func() {}}", "map[int]int{}", "struct{ a any }{[]int{}}", "any(nil)", "int8(1)"}))
 	p("type key struct {\nf float64\ns string\n_ int\n}\nst := map[key]int{{f: 0, s: \"a\"}: 1}\nst[key{f: math.Copysign(0, -1), s: \"a\"}] += %s\nmixv(\"%%v\", len(st))\nmix(uint64(st[key{s: \"a\"}]))", f.operand(tInt, 1))
 }
 
@@ -185,7 +186,8 @@ func (f *fgen) constants(p func(string, ...any)) {
 // unsafeViews: the same memory as strings, slices and arrays.
 func (f *fgen) unsafeViews(p func(string, ...any)) {
 	t := pick(f.gen, integers)
-	p("s := append(%s, 1, 2, 3)\nq := unsafe.SliceData(s)\nv := unsafe.Slice(q, len(s)-1)\nv[len(v)-1] ^= %s", f.expr(f.sliceOf(t), 2), f.operand(t, 1))
+	p("s := append(%s, 1, 2, 3)\nq := unsafe.SliceData(s)\nv := unsafe.Slice(q, len(s)-1)\nv[len(v)-1] ^= %s",
+		f.expr(f.sliceOf(t), 2), f.operand(t, 1))
 	p("mixv(\"%%v\", s)\nraw := unsafe.Slice((*byte)(unsafe.Pointer(q)), uintptr(len(s))*unsafe.Sizeof(s[0]))\nfor _, x := range raw { mix(uint64(x)) }\nmixs(unsafe.String(&raw[0], 3))")
 	p("str := %s + \"x\"\nmix(uint64(*unsafe.StringData(str)))\nbs := []byte(str)\nmixb(unsafe.String(&bs[0], len(bs)) == str)\na := (*[2]%s)(unsafe.Pointer(&s[1]))\na[1]++\nmixv(\"%%v\", *a)", f.expr(tString, 1), t.name)
 	p("var st struct { a byte; b %s; c int16 }\n*(*int16)(unsafe.Add(unsafe.Pointer(&st), unsafe.Offsetof(st.c))) = 77\nmix(uint64(st.c))\nmix(uint64(unsafe.Sizeof(st)))\nprobe(func() any { n := opaque(-1); return unsafe.Slice(q, n) })", t.name)
@@ -212,8 +214,11 @@ func (f *fgen) arrayRanges(p func(string, ...any)) {
 
 // ifaceEquality: comparisons of interfaces, which may panic.
 func (f *fgen) ifaceEquality(p func(string, ...any)) {
-	values := []string{"1", "int64(1)", "\"1\"", "nil", "1.0", "math.NaN()", "[]int{1}", "[2]int{1, 2}", "[1]any{1}", "[1]any{[]int{}}", "struct{ a int; b any }{1, \"x\"}", "struct{ a int; b any }{2, []int{}}", "errors.New(\"e\")", "myErr{3}", "func() {}", "map[int]int{}", "complex(1, 0)", "byte(49)", "&struct{}{} == nil"}
-	p("vs := []any{%s, %s, %s, %s, %s}", pick(f.gen, values), pick(f.gen, values), pick(f.gen, values), f.expr(pick(f.gen, scalars), 1), pick(f.gen, values))
+	values := []string{"1", "int64(1)", "\"1\"", "nil", "1.0", "math.NaN()", "[]int{1}", "[2]int{1, 2}", "[1]any{1}",
+		"[1]any{[]int{}}", "struct{ a int; b any }{1, \"x\"}", "struct{ a int; b any }{2, []int{}}", "errors.New(\"e\")",
+		"myErr{3}", "func() {}", "map[int]int{}", "complex(1, 0)", "byte(49)", "&struct{}{} == nil"}
+	p("vs := []any{%s, %s, %s, %s, %s}", pick(f.gen, values), pick(f.gen, values), pick(f.gen, values),
+		f.expr(pick(f.gen, scalars), 1), pick(f.gen, values))
 	p("for _, x := range vs { for _, y := range vs { probe(func() any { return x == y }) } }")
 	p("probe(func() any { return [2]any{vs[0], vs[1]} == [2]any{vs[0], vs[2]} })\nvar e1 error = myErr{%s}\nvar e2 any = myErr{3}\nmixb(e1 == e2)\nmixb(e2 == myErr{3})\nvar np *int\nvar ni any = np\nmixb(ni == nil)\nmixb(ni == (*int)(nil))", f.operand(tInt, 1))
 	p("probe(func() any {\nswitch vs[1] {\ncase vs[0]:\nreturn \"first\"\ncase 1, \"1\":\nreturn \"one\"\ncase nil:\nreturn \"nil\"\n}\nreturn \"other\"\n})")
@@ -222,7 +227,8 @@ func (f *fgen) ifaceEquality(p func(string, ...any)) {
 // conversions: between all widths, and of floats that do not fit.
 func (f *fgen) conversions(p func(string, ...any)) {
 	from, to, back := pick(f.gen, numbers), pick(f.gen, numbers), pick(f.gen, numbers)
-	p("for _, x := range []%s{%s, %s, %s, %s} {\ny := %s(x)\nz := %s(y)", from.name, f.expr(from, 2), f.literal(from, 0), f.literal(from, 0), f.literal(from, 0), to.name, back.name)
+	p("for _, x := range []%s{%s, %s, %s, %s} {\ny := %s(x)\nz := %s(y)", from.name, f.expr(from, 2), f.literal(from, 0),
+		f.literal(from, 0), f.literal(from, 0), to.name, back.name)
 	p("%s\n%s\nmixb(%s(z) == x)\nmix(uint64(int8(y)) + uint64(uint16(z)))\n}", f.mixed("y", to), f.mixed("z", back), from.name)
 	p("for _, x := range []float64{1e19, -1e19, 9.3e18, 1.9e19, -1, -0.5, 4294967296, 2147483648, -2147483649, math.Inf(1), math.Inf(-1), math.NaN(), %s} {\nmix(uint64(x))\nmix(uint64(int64(x)))\nmix(uint64(uint32(x)))\nmix(uint64(int32(x)))\nmix(uint64(int8(x)))\nmix(uint64(uint8(float32(x))))\nmixf(float64(float32(x)))\n}", f.expr(tF64, 1))
 	p("for _, x := range []uint64{1 << 63, 1<<64 - 1, 1<<53 + 1, 1<<24 + 1, %s} {\nmixf(float64(x))\nmixf(float64(float32(x)))\nmixf(float64(int64(x)))\nmixf(float64(float32(int64(x))))\n}", f.expr(tUint64, 1))
@@ -232,7 +238,8 @@ func (f *fgen) conversions(p func(string, ...any)) {
 func (f *fgen) genericTypes(p func(string, ...any)) {
 	k := pick(f.gen, []*typ{tString, tInt, tInt8, tUint16, tF64})
 	v := f.randType(1)
-	p("var t *Tree[%s, %s]\nfor range 3 { t = t.Put(%s, %s) }\nt = t.Put(%s, %s)", k.name, v.name, f.expr(k, 2), f.expr(v, 1), f.literal(k, 0), f.literal(v, 0))
+	p("var t *Tree[%s, %s]\nfor range 3 { t = t.Put(%s, %s) }\nt = t.Put(%s, %s)", k.name, v.name, f.expr(k, 2),
+		f.expr(v, 1), f.literal(k, 0), f.literal(v, 0))
 	p("for k, v := range t.All() {\n%s\n_ = v\nif %s { break }\n}\nput := t.Put\nt = put(%s, %s)\nn := 0\nfor range t.All() { n++ }\nmix(uint64(n))", f.mixed("k", k), f.paren(tBool, 1), f.literal(k, 0), f.literal(v, 0))
 	e := pick(f.gen, scalars)
 	p("g := Tagged[%s]{tag: %s}\ng.Push(g.tag).Push(%s)\nx, ok := g.Pop()\nmixb(ok)\n%s\npop := g.Pop\nx, ok = pop()\n%s\nmixb(ok)\nvar al Alias[%s] = Pair[%s, []%s]{x, g.list}\nmix(uint64(len(al.Swap().k)))\nmixs(fmt.Sprintf(\"%%T\", al))", e.name, f.expr(e, 1), f.expr(e, 1), f.mixed("x", e), f.mixed("x", e), e.name, e.name, e.name)
@@ -255,14 +262,19 @@ func (f *fgen) selectLoop(p func(string, ...any)) {
 	in.pure = true
 	in.declared("x", tInt)
 	label := f.fresh("L")
-	p("c, d := make(chan int, 8), make(chan string, 8)\nfor i := range %d { c <- i * 3 }\nclose(c)\nd <- %s\nn := 0", 1+f.r.IntN(8), f.expr(tString, 1))
+	p("c, d := make(chan int, 8), make(chan string, 8)\nfor i := range %d { c <- i * 3 }\nclose(c)\nd <- %s\nn := 0",
+		1+f.r.IntN(8), f.expr(tString, 1))
 	p("%s:\nfor {\nstep()\nselect {\ncase x, ok := <-c:\nif !ok { break %s }\nswitch {\ncase %s:\ncontinue %s\ncase %s:\nbreak\ncase %s:\nbreak %s\ndefault:\nn += x\n}\nn++\nfor range 2 {\nif %s { continue %s }\n}\n}\nif n > 20 { goto %sout }\n}\nmix(1)\n%sout:\nmix(uint64(n))", label, label, in.paren(tBool, 1), label, in.paren(tBool, 1), in.paren(tBool, 1), label, in.paren(tBool, 1), label, label, label)
 	p("select {\ncase s := <-d:\nmixs(s)\ndefault:\nmix(7)\n}\nselect {\ncase d <- \"y\":\ncase <-(chan int)(nil):\n}\nmix(uint64(len(d)))\nprobe(func() any { close(c); return 1 })\nprobe(func() any {\nselect {\ncase c <- 1:\ndefault:\n}\nreturn 2\n})\nvar never chan int\nprobe(func() any { close(never); return 1 })")
 }
 
 // panicChain: panics in deferred calls of calls, errors of the run-time system as values.
 func (f *fgen) panicChain(p func(string, ...any)) {
-	faults := []string{"var m map[int]int; m[1]++", "var q *[4]int; q[1]++", "var i any = 3; _ = i.(string)", "var e error; _ = e.Error()", "s := []int{1}; n := opaque(5); _ = s[n:]", "n := opaque(-1); _ = make([]int, n)", "n := opaque(0); mix(uint64(1 / n))", "s := \"abc\"; n := opaque(7); mix(uint64(s[n]))", "var g func(); g()", "s := []int{1, 2}; n := opaque(3); _ = [3]int(s[:n-1])", "n := opaque(-3); mix(1 << n)", "panic(nil)", "a := [3]int{}; n := opaque(3); a[n]++", "var i I0; _ = any(i).(I1)", "var i any = myErr{}; _ = i.(I0)"}
+	faults := []string{"var m map[int]int; m[1]++", "var q *[4]int; q[1]++", "var i any = 3; _ = i.(string)",
+		"var e error; _ = e.Error()", "s := []int{1}; n := opaque(5); _ = s[n:]", "n := opaque(-1); _ = make([]int, n)",
+		"n := opaque(0); mix(uint64(1 / n))", "s := \"abc\"; n := opaque(7); mix(uint64(s[n]))", "var g func(); g()",
+		"s := []int{1, 2}; n := opaque(3); _ = [3]int(s[:n-1])", "n := opaque(-3); mix(1 << n)", "panic(nil)",
+		"a := [3]int{}; n := opaque(3); a[n]++", "var i I0; _ = any(i).(I1)", "var i any = myErr{}; _ = i.(I0)"}
 	p("func() {\ndefer func() {\nr := recover()\nrecovered(r)\nif e, ok := r.(error); ok { mixb(errors.As(e, new(runtime.Error))) }\n}()\ndefer func() {\nif %s { %s }\n}()\ndefer func() { recovered(recover()) }()\n%s\n}()", f.paren(tBool, 1), pick(f.gen, faults), pick(f.gen, faults))
 	p("func() {\ndefer func() { recovered(recover()) }()\nfunc() {\ndefer mix(31)\n%s\n}()\nmix(32)\n}()\nprobe(func() any { %s; return 9 })", pick(f.gen, faults), pick(f.gen, faults))
 }
@@ -297,7 +309,8 @@ func (f *fgen) specialFloats(p func(string, ...any)) {
 func (f *fgen) structForms(p func(string, ...any)) {
 	t, u := f.randType(1), pick(f.gen, scalars)
 	p("type A struct {\nx %s\ny %s `json:\"y\"`\n_ [3]byte\nz struct{}\n}\ntype B struct {\nx %s\ny %s\n_ [3]byte\nz struct{}\n}", t.name, u.name, t.name, u.name)
-	p("a := A{x: %s, y: %s}\nb := B(a)\nc := &a\nd := *c\nc.y = %s\n%s\n%s\n%s\nmixs(fmt.Sprintf(\"%%T\", b)[4:])", f.expr(t, 1), f.expr(u, 1), f.expr(u, 1), f.mixed("d.y", u), f.mixed("b.y", u), f.mixed("a.y", u))
+	p("a := A{x: %s, y: %s}\nb := B(a)\nc := &a\nd := *c\nc.y = %s\n%s\n%s\n%s\nmixs(fmt.Sprintf(\"%%T\", b)[4:])",
+		f.expr(t, 1), f.expr(u, 1), f.expr(u, 1), f.mixed("d.y", u), f.mixed("b.y", u), f.mixed("a.y", u))
 	if comparable_(t) {
 		p("mixb(a == A(b))\nmixb(d == *c)\nmixb([2]A{a, d} == [2]A{d, a})\nm := map[A]int{a: 1, d: 2}\nmix(uint64(len(m)) + uint64(m[A(b)]))")
 	}
@@ -320,7 +333,8 @@ func (f *fgen) rangeFuncs(p func(string, ...any)) {
 	in := outer
 	in.scope = append([]variable{{name: "j", t: tInt}}, outer.scope...)
 	label := f.fresh("L")
-	p("r := func() (res int) {\ndefer func() { mix(uint64(res)) }()\n%s:\nfor i := range upto(4) {\nstep()\nfor _, j := range each([]int{1, %s, 3}) {\nstep()\nswitch {\ncase %s:\ncontinue %s\ncase %s:\nbreak %s\ncase %s:\nreturn i*10 + j\ncase %s:\ndefer func() { mix(uint64(i + j)) }()\ncase %s:\nif j > 2 { goto out }\ncase %s:\npanic(j)\n}\nres += j\n}\nres++\n}\nout:\nreturn res\n}", label, f.operand(tInt, 1), in.paren(tBool, 1), label, in.paren(tBool, 1), label, in.paren(tBool, 1), in.paren(tBool, 1), in.paren(tBool, 1), in.paren(tBool, 1))
+	p("r := func() (res int) {\ndefer func() { mix(uint64(res)) }()\n%s:\nfor i := range upto(4) {\nstep()\nfor _, j := range each([]int{1, %s, 3}) {\nstep()\nswitch {\ncase %s:\ncontinue %s\ncase %s:\nbreak %s\ncase %s:\nreturn i*10 + j\ncase %s:\ndefer func() { mix(uint64(i + j)) }()\ncase %s:\nif j > 2 { goto out }\ncase %s:\npanic(j)\n}\nres += j\n}\nres++\n}\nout:\nreturn res\n}", label, f.operand(tInt, 1), in.paren(tBool, 1), label,
+		in.paren(tBool, 1), label, in.paren(tBool, 1), in.paren(tBool, 1), in.paren(tBool, 1), in.paren(tBool, 1))
 	p("probe(func() any { return r() })")
 	p("twice := func(yield func(int) bool) {\ndefer mix(3)\nfor i := range 2 {\nif !yield(i) { return }\n}\n}\nprobe(func() any {\nn := 0\nfor i := range twice {\nfor k := range twice {\nif %s && k == 1 { break }\nn += k + i\n}\n}\nreturn n\n})\nbad := func(yield func(int) bool) { yield(1); yield(2) }\nprobe(func() any {\nfor i := range bad {\nif i == 1 { break }\n}\nreturn 1\n})", outer.paren(tBool, 1))
 	p("seq := maps.Keys(map[int]bool{4: true})\nfor k := range seq { mix(uint64(k)) }\nfor i, x := range slices.Backward([]int{1, 2, 3}) {\nmix(uint64(i * x))\nif x == 2 { continue }\n}\nmixv(\"%%v\", slices.Sorted(maps.Values(map[int]int{1: %s, 2: 5})))", f.operand(tInt, 1))
@@ -343,8 +357,10 @@ func (f *fgen) bigLoops(p func(string, ...any)) {
 	}
 	p("next := func(x %s, i int) (%s, bool) {\nstep()\n%s\nreturn x, i%%%d == 0\n}", t.name, t.name, change, 2+f.r.IntN(2))
 	// With a post statement a loop goes on somewhere else than it begins.
-	loop := pick(f.gen, []string{"for i := 0; i < %d; i++ {", "i := -1\nfor {\nif i++; i >= %d { break }", "i := -1\nfor {\nif i++; i >= %d { return y, x }"})
-	p("walk := func(x, y %s) (%s, %s) {\n"+loop+"\nold := x\nvar more bool\nx, more = next(x, i)\nswitch {\ncase more:\ncontinue\ncase %s:\nx, y = y, x\ncontinue\ncase %s:\nreturn old, x\n}\ny, x = old, y\n}\nreturn x, y\n}", t.name, t.name, t.name, 2+f.r.IntN(8), cond(), cond())
+	loop := pick(f.gen, []string{"for i := 0; i < %d; i++ {", "i := -1\nfor {\nif i++; i >= %d { break }",
+		"i := -1\nfor {\nif i++; i >= %d { return y, x }"})
+	p("walk := func(x, y %s) (%s, %s) {\n"+loop+
+		"\nold := x\nvar more bool\nx, more = next(x, i)\nswitch {\ncase more:\ncontinue\ncase %s:\nx, y = y, x\ncontinue\ncase %s:\nreturn old, x\n}\ny, x = old, y\n}\nreturn x, y\n}", t.name, t.name, t.name, 2+f.r.IntN(8), cond(), cond())
 	p("a, b := walk(%s, %s)\n%s\n%s\na, b = walk(b, a)\n%s", f.expr(t, 2), f.expr(t, 1), f.mixed("a", t), f.mixed("b", t), f.mixed("a", t))
 }
 

@@ -194,7 +194,8 @@ func (f *fgen) iterators(p func(string, ...any)) {
 	var seq func(depth int) string
 	seq = func(depth int) string {
 		if depth == 0 {
-			return pick(f.gen, []string{"upto(5)", "Numbered(7)", "each2([]int{3, 1, 4, 1, 5})", "slices.Values([]int{2, 7, 1})", "Numbered(1)", "upto(0)"})
+			return pick(f.gen, []string{"upto(5)", "Numbered(7)", "each2([]int{3, 1, 4, 1, 5})", "slices.Values([]int{2, 7, 1})",
+				"Numbered(1)", "upto(0)"})
 		}
 		s := seq(depth - 1)
 		switch f.r.IntN(7) {
@@ -240,7 +241,8 @@ func (f *fgen) growing(p func(string, ...any)) {
 	n := pick(f.gen, []int{1, 2, 3, 4, 5, 8, 9, 17, 40})
 	in := f.within("i")
 	value := in.expr(t, 1)
-	p("var last, kept []%s\nfor i := range %d {\nvar list []%s\nfor range i %% %d {\nlist = append(list, %s)\n}", t.name, n, t.name, 2+f.r.IntN(9), value)
+	p("var last, kept []%s\nfor i := range %d {\nvar list []%s\nfor range i %% %d {\nlist = append(list, %s)\n}", t.name,
+		n, t.name, 2+f.r.IntN(9), value)
 	switch f.r.IntN(4) {
 	case 0:
 		p("if len(last) > 1 { list = append(list, last[1:]...) }")
@@ -253,7 +255,8 @@ func (f *fgen) growing(p func(string, ...any)) {
 	}
 	p("for j, x := range last[:min(len(last), len(list))] {\nlist[j] = x\n}\nlast = list\n}")
 	p("mixv(\"%%v\", last)\nmixv(\"%%v\", kept)")
-	p("m := make(map[int]int, %s)\nfor i := range %d { m[i*i%%11] += i }\nmixv(\"%%v\", m)", pick(f.gen, []string{"len(last)", "len(kept)*7", "8", "9", "len(last) - 3"}), n)
+	p("m := make(map[int]int, %s)\nfor i := range %d { m[i*i%%11] += i }\nmixv(\"%%v\", m)",
+		pick(f.gen, []string{"len(last)", "len(kept)*7", "8", "9", "len(last) - 3"}), n)
 	p("n := 0\nfor i, c := range []byte(fmt.Sprint(len(kept), \"bytes\")) { n += i * int(c) }\nmix(uint64(n))")
 }
 
@@ -274,7 +277,8 @@ func (f *fgen) byteOrder(p func(string, ...any)) {
 	}
 	f.r.Shuffle(len(stores), func(i, j int) { stores[i], stores[j] = stores[j], stores[i] })
 	p("v := uint64(%s)<<%d | uint64(uint32(%s))<<%d", a, 20+f.r.IntN(44), b, f.r.IntN(20))
-	p("if v %% 3 == 0 { v = uint64(uint16(v)) << 8 }\ns := make([]byte, %d)\nprobe(func() any {\n%s\nreturn 1\n})", pick(f.gen, []int{8, 8, 8, 9, 7, 3}), strings.Join(stores[:3+f.r.IntN(6)], "\n"))
+	p("if v %% 3 == 0 { v = uint64(uint16(v)) << 8 }\ns := make([]byte, %d)\nprobe(func() any {\n%s\nreturn 1\n})",
+		pick(f.gen, []int{8, 8, 8, 9, 7, 3}), strings.Join(stores[:3+f.r.IntN(6)], "\n"))
 	p("mixv(\"%%v\", s)\nprobe(func() any { return %s })\nk := int(v %% 5)\nprobe(func() any { return string(s[k:k+4]) + string(s[len(s)-3:]) })", strings.Join(loads, " | "))
 }
 

@@ -52,7 +52,8 @@ func generate(seed uint64, n int, modern bool) string {
 		g.instances = append(g.instances, pick(g, integers))
 	}
 	g.tparam = &typ{kind: kParam, name: "T", bits: 8}
-	g.printf("// Seed %d of conformance/fuzz.\npackage main\n\n%s%s%s%s", seed, imports, prelude, genericPrelude, cornerPrelude+deepPrelude+operandPrelude)
+	g.printf("// Seed %d of conformance/fuzz.\npackage main\n\n%s%s%s%s", seed, imports, prelude, genericPrelude,
+		cornerPrelude+deepPrelude+operandPrelude)
 	if modern {
 		g.printf("%s", modernPrelude)
 	}
@@ -137,7 +138,8 @@ func (g *gen) pureFunc() {
 		g.printf("//go:noinline\n")
 	}
 	sig := f.signature(p.params)
-	g.printf("func %s%s %s {\nif %s { return %s }\nreturn %s\n}\n\n", p.name, sig, p.results[0].name, f.paren(tBool, 2), f.expr(p.results[0], 3), f.expr(p.results[0], 4))
+	g.printf("func %s%s %s {\nif %s { return %s }\nreturn %s\n}\n\n", p.name, sig, p.results[0].name, f.paren(tBool, 2),
+		f.expr(p.results[0], 3), f.expr(p.results[0], 4))
 	g.pures = append(g.pures, p)
 }
 

@@ -35,11 +35,14 @@ func (f *fgen) literal(t *typ, depth int) string {
 	case kParam:
 		return fmt.Sprintf("%s(%d)", t.name, f.r.IntN(128))
 	case kFloat:
-		return fmt.Sprintf("%s(%s)", t.name, pick(f.gen, []string{"0", "1", "-1", "0.5", "3.25", "-2.75", "1e10", "-7e-5", "1e38", "3.4e38", "1e-45", "0.1", "16777217", "9007199254740993", "255.9", "-129.5", "4294967296.5"}))
+		return fmt.Sprintf("%s(%s)", t.name, pick(f.gen,
+			[]string{"0", "1", "-1", "0.5", "3.25", "-2.75", "1e10", "-7e-5", "1e38", "3.4e38", "1e-45", "0.1", "16777217",
+				"9007199254740993", "255.9", "-129.5", "4294967296.5"}))
 	case kComplex:
 		return fmt.Sprintf("%s(complex(%d, %g))", t.name, f.r.IntN(10)-3, math.Round(f.r.Float64()*64-20)/8)
 	case kString:
-		s := pick(f.gen, []string{`""`, `"a"`, `"héllo"`, `"\xff\xfe"`, `"日本語"`, `"\x00b"`, "`raw\\n`", `"0123456789abcdef"`, `"Zz "`, `"\u2028\U0001F600"`, `"abc"`, `"abd"`})
+		s := pick(f.gen, []string{`""`, `"a"`, `"héllo"`, `"\xff\xfe"`, `"日本語"`, `"\x00b"`, "`raw\\n`", `"0123456789abcdef"`,
+			`"Zz "`, `"\u2028\U0001F600"`, `"abc"`, `"abd"`})
 		if t.named {
 			return t.name + "(" + s + ")"
 		}

@@ -61,7 +61,7 @@ func main() {
 	}
 }
 
-// modern tells whether programs use what modernRelease has.
+// modern reports whether programs use what modernRelease has.
 func (o *options) modern() bool { return version.Compare(o.release, modernRelease) >= 0 }
 
 func (o *options) run() (bool, error) {
@@ -153,7 +153,8 @@ func (t *tally) work() error {
 func (t *tally) print() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	fmt.Printf("fuzz: seeds %d to %d: %d functions compared, %d differ, %.0fs\n", t.seed, t.seed+uint64(t.programs)-1, t.functions, t.found, time.Since(t.start).Seconds())
+	fmt.Printf("fuzz: seeds %d to %d: %d functions compared, %d differ, %.0fs\n", t.seed, t.seed+uint64(t.programs)-1,
+		t.functions, t.found, time.Since(t.start).Seconds())
 }
 
 // report prints a difference, writes the program down, and a reduced one next to it.

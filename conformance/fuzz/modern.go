@@ -138,9 +138,11 @@ func (f *fgen) modernCall(b *strings.Builder) {
 		p("%s, %s := Tally{1}.Guard(func() %s { return %s })\nmixs(%s)\n%s", v, text, to.name, f.expr(to, 3), text, f.mixed(v, to))
 		f.declared(v, to)
 	case 4:
-		p("for _, %s := range []func(%s) %s{id, opaque, 3: id} {\nif %s == nil { continue }\n%s := %s(%s)\n%s\n_ = %s\n}", s, e.name, e.name, s, v, s, f.expr(e, 2), f.mixed(v, e), v)
+		p("for _, %s := range []func(%s) %s{id, opaque, 3: id} {\nif %s == nil { continue }\n%s := %s(%s)\n%s\n_ = %s\n}", s,
+			e.name, e.name, s, v, s, f.expr(e, 2), f.mixed(v, e), v)
 	default:
-		p("%s := make(chan func(%s) %s, 1)\n%s <- opaque\n%s := (<-%s)((func(%s) %s)(id)(%s))\n%s\n_ = %s", s, e.name, e.name, s, v, s, e.name, e.name, f.expr(e, 2), f.mixed(v, e), v)
+		p("%s := make(chan func(%s) %s, 1)\n%s <- opaque\n%s := (<-%s)((func(%s) %s)(id)(%s))\n%s\n_ = %s", s, e.name, e.name,
+			s, v, s, e.name, e.name, f.expr(e, 2), f.mixed(v, e), v)
 		f.declared(v, e)
 	}
 }

@@ -333,9 +333,11 @@ func (f *fgen) loop(b *strings.Builder) {
 	switch f.r.IntN(12) {
 	case 0, 1:
 		t := pick(f.gen, integers)
-		f.labelled(b, true, fmt.Sprintf("for %s := %s(%d); %s < %d; %s++", i, t.name, f.r.IntN(3), i, 3+f.r.IntN(8), i), f.loopBody(variable{name: i, t: t, fixed: true}))
+		f.labelled(b, true, fmt.Sprintf("for %s := %s(%d); %s < %d; %s++", i, t.name, f.r.IntN(3), i, 3+f.r.IntN(8), i),
+			f.loopBody(variable{name: i, t: t, fixed: true}))
 	case 2:
-		f.labelled(b, true, fmt.Sprintf("for %s := range %s & 7", i, f.operand(tInt, 1)), f.loopBody(variable{name: i, t: tInt, fixed: f.chance(50)}))
+		f.labelled(b, true, fmt.Sprintf("for %s := range %s & 7", i, f.operand(tInt, 1)),
+			f.loopBody(variable{name: i, t: tInt, fixed: f.chance(50)}))
 	case 3:
 		t := pick(f.gen, []*typ{tByte, tInt16, tUint32})
 		f.labelled(b, true, fmt.Sprintf("for %s := range %s & 7", i, f.operand(t, 1)), f.loopBody(variable{name: i, t: t}))
@@ -344,16 +346,19 @@ func (f *fgen) loop(b *strings.Builder) {
 		if f.chance(40) {
 			t = f.arrayOf(1+f.r.IntN(4), f.randType(1))
 		}
-		f.labelled(b, true, fmt.Sprintf("for %s, %s := range %s", i, v, f.paren(t, 2)), f.loopBody(variable{name: i, t: tInt}, variable{name: v, t: t.elem}))
+		f.labelled(b, true, fmt.Sprintf("for %s, %s := range %s", i, v, f.paren(t, 2)),
+			f.loopBody(variable{name: i, t: tInt}, variable{name: v, t: t.elem}))
 	case 6:
-		f.labelled(b, true, fmt.Sprintf("for %s, %s := range %s", i, v, f.paren(tString, 2)), f.loopBody(variable{name: i, t: tInt}, variable{name: v, t: tInt32}))
+		f.labelled(b, true, fmt.Sprintf("for %s, %s := range %s", i, v, f.paren(tString, 2)),
+			f.loopBody(variable{name: i, t: tInt}, variable{name: v, t: tInt32}))
 	case 7:
 		f.mapLoop(b)
 	case 8:
 		f.labelled(b, true, fmt.Sprintf("for %s := range upto(%s & 7)", i, f.operand(tInt, 1)), f.loopBody(variable{name: i, t: tInt}))
 	case 9:
 		t := f.sliceOf(f.randType(1))
-		f.labelled(b, true, fmt.Sprintf("for %s, %s := range each(%s)", i, v, f.expr(t, 2)), f.loopBody(variable{name: i, t: tInt}, variable{name: v, t: t.elem}))
+		f.labelled(b, true, fmt.Sprintf("for %s, %s := range each(%s)", i, v, f.expr(t, 2)),
+			f.loopBody(variable{name: i, t: tInt}, variable{name: v, t: t.elem}))
 	case 10:
 		// No fuel, no calls: the optimiser's food.
 		s := f.fresh("s")
@@ -368,7 +373,8 @@ func (f *fgen) loop(b *strings.Builder) {
 		fmt.Fprintf(b, "_ = %s\n}\n%s", i, f.mixed(s, t)+"\n")
 		f.declared(s, t)
 	default:
-		f.labelled(b, true, fmt.Sprintf("for %s := %d; %s > 0 && %s; %s -= 2", i, 4+f.r.IntN(9), i, f.paren(tBool, 2), i), f.loopBody(variable{name: i, t: tInt, fixed: true}))
+		f.labelled(b, true, fmt.Sprintf("for %s := %d; %s > 0 && %s; %s -= 2", i, 4+f.r.IntN(9), i, f.paren(tBool, 2), i),
+			f.loopBody(variable{name: i, t: tInt, fixed: true}))
 	}
 }
 
@@ -613,7 +619,8 @@ func (f *fgen) closure(b *strings.Builder) {
 		result = f.fresh("r")
 		in.declared(result, t.results[0])
 	}
-	fmt.Fprintf(b, "%s := func(%s) (%s %s) {\nstep()\n%s", v, strings.Join(params, ", "), result, t.results[0].name, f.closureBlock(in, 1+f.r.IntN(3)))
+	fmt.Fprintf(b, "%s := func(%s) (%s %s) {\nstep()\n%s", v, strings.Join(params, ", "), result, t.results[0].name,
+		f.closureBlock(in, 1+f.r.IntN(3)))
 	fmt.Fprintf(b, "return %s\n}\n", in.expr(t.results[0], 2))
 	for range 1 + f.r.IntN(2) {
 		f.callResults(b, v, t.params, t.results)
@@ -661,7 +668,8 @@ func (f *fgen) mutate(b *strings.Builder) {
 		f.declared(x, t)
 	case 2:
 		x := f.fresh("v")
-		p("%s := []byte(%s)\nmix(uint64(copy(%s, %s)))\n%s = append(%s, %s...)\n%s", x, f.expr(tString, 2), x, f.expr(tString, 1), x, x, f.expr(tString, 1), f.mixed(x, f.sliceOf(tByte)))
+		p("%s := []byte(%s)\nmix(uint64(copy(%s, %s)))\n%s = append(%s, %s...)\n%s", x, f.expr(tString, 2), x,
+			f.expr(tString, 1), x, x, f.expr(tString, 1), f.mixed(x, f.sliceOf(tByte)))
 		f.declared(x, f.sliceOf(tByte))
 	case 3:
 		if x, ok := f.path(t, false); ok {

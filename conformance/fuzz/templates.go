@@ -165,7 +165,8 @@ func (f *fgen) genericCall(b *strings.Builder) {
 	case 5:
 		k := f.keyType()
 		p("mixv(\"%%v\", Count([]%s{%s, %s, %s}))", k.name, f.expr(k, 1), f.expr(k, 1), f.expr(k, 1))
-		p("mixb(equal(Pair[%s, %s]{%s, %s}, Pair[%s, %s]{%s, %s}.Swap()))", k.name, "int", f.expr(k, 1), f.expr(tInt, 1), "int", k.name, f.expr(tInt, 1), f.expr(k, 1))
+		p("mixb(equal(Pair[%s, %s]{%s, %s}, Pair[%s, %s]{%s, %s}.Swap()))", k.name, "int", f.expr(k, 1), f.expr(tInt, 1),
+			"int", k.name, f.expr(tInt, 1), f.expr(k, 1))
 	case 6:
 		t := pick(f.gen, f.gen.named)
 		f.risk = 0
@@ -207,10 +208,12 @@ func (f *fgen) evalOrder(b *strings.Builder) {
 	case 2:
 		e := f.randType(1)
 		it = f.sliceOf(e)
-		p("%s := []%s{%s, %s, %s}\n%s[t(31, 0)], %s[t(32, 1)] = %s, %s\n%s", v, e.name, call(e), call(e), call(e), v, v, call(e), call(e), f.mixed(v, it))
+		p("%s := []%s{%s, %s, %s}\n%s[t(31, 0)], %s[t(32, 1)] = %s, %s\n%s", v, e.name, call(e), call(e), call(e), v, v,
+			call(e), call(e), f.mixed(v, it))
 	case 3:
 		it = f.mapOf(tString, tInt)
-		p("%s := %s{t(40, \"a\"): %s, t(41, \"b\"): %s}\n%s[%s] = %s\n%s", v, it.name, call(tInt), call(tInt), v, call(tString), call(tInt), f.mixed(v, it))
+		p("%s := %s{t(40, \"a\"): %s, t(41, \"b\"): %s}\n%s[%s] = %s\n%s", v, it.name, call(tInt), call(tInt), v,
+			call(tString), call(tInt), f.mixed(v, it))
 	case 4:
 		it = f.arrayOf(4, tInt)
 		p("var %s %s\n%s[%s&3] += %s\n%s[%s&3]++\n%s", v, it.name, v, call(tInt), call(tInt), v, call(tInt), f.mixed(v, it))
@@ -222,7 +225,8 @@ func (f *fgen) evalOrder(b *strings.Builder) {
 	case 7:
 		i := f.fresh("i")
 		it = f.arrayOf(3, tInt)
-		p("%s, %s := 0, %s{4, 5, 6}\n%s, %s[%s] = 1, %s\n%s[0], %s[1], %s[2] = %s[1], %s[2], %s[0]\nmix(uint64(%s))\n%s", i, v, it.name, i, v, i, call(tInt), v, v, v, v, v, v, i, f.mixed(v, it))
+		p("%s, %s := 0, %s{4, 5, 6}\n%s, %s[%s] = 1, %s\n%s[0], %s[1], %s[2] = %s[1], %s[2], %s[0]\nmix(uint64(%s))\n%s", i,
+			v, it.name, i, v, i, call(tInt), v, v, v, v, v, v, i, f.mixed(v, it))
 	default:
 		e := f.randType(1)
 		it = f.structOf(1)

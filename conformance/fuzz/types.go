@@ -255,7 +255,7 @@ func printable(t *typ) bool {
 
 func isInteger(t *typ) bool { return t.kind == kInt || t.kind == kUint || t.kind == kParam }
 
-// implements says whether t (or only *t) has the methods of the interface.
+// implements reports whether t (or only *t) has the methods of the interface.
 func implements(t, iface *typ) (value, pointer bool) {
 	if !t.named || t.kind == kIface || !t.hasM || iface.wantN && !t.hasN {
 		return false, false

@@ -146,7 +146,8 @@ func (r *runner) prepare(release string) error {
 	if err := os.MkdirAll(filepath.Join(r.dir, "shape"), 0o777); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(r.dir, "go.mod"), []byte("module growth\n\ngo "+strings.TrimPrefix(release, "go")+"\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(r.dir, "go.mod"),
+		[]byte("module growth\n\ngo "+strings.TrimPrefix(release, "go")+"\n"), 0o666); err != nil {
 		return err
 	}
 	if !r.clang {

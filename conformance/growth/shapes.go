@@ -16,7 +16,8 @@ type shape struct {
 func lines(n int, f string) string {
 	var b strings.Builder
 	for i := range n {
-		b.WriteString(strings.NewReplacer("{i}", fmt.Sprint(i), "{j}", fmt.Sprint(i+1), "{k}", fmt.Sprint(i%7), "{p}", fmt.Sprint(max(i-1, 0))).Replace(f))
+		b.WriteString(strings.NewReplacer("{i}", fmt.Sprint(i), "{j}", fmt.Sprint(i+1), "{k}", fmt.Sprint(i%7), "{p}",
+			fmt.Sprint(max(i-1, 0))).Replace(f))
 	}
 	return b.String()
 }
@@ -34,7 +35,8 @@ var shapes = []shape{
 		return "func F(x int) int {\nv0 := x\n" + lines(n, "v{j} := v{i}*3 + x\n") + "return " + strings.TrimSuffix(lines(n, "v{j}+"), "+") + " }"
 	}},
 	{"captured locals", 300, func(n int) string {
-		return "func F(x int) func() int {\n" + lines(n, "v{i} := x + {i}\n") + "return func() int { x++; " + lines(n, "v{i} += x; ") + " return v0 } }"
+		return "func F(x int) func() int {\n" + lines(n, "v{i} := x + {i}\n") + "return func() int { x++; " + lines(n,
+			"v{i} += x; ") + " return v0 } }"
 	}},
 	{"closures", 200, func(n int) string {
 		return "func F(x int) int {\n" + lines(n, "f{i} := func() { x += {i} }; f{i}()\n") + "return x }"
@@ -52,10 +54,12 @@ var shapes = []shape{
 		return "func g(x, y int) int { if x > y { return x*2 }; return y }\nfunc F(x int) int {\n" + lines(n, "x = g(x, {i})\n") + "return x }"
 	}},
 	{"methods", 200, func(n int) string {
-		return "type T struct{ a int }\n" + lines(n, "func (t *T) M{i}() int { return t.a + {i} }\n") + "type I interface {\n" + lines(n, "M{i}() int\n") + "}\nvar V I = &T{1}"
+		return "type T struct{ a int }\n" + lines(n, "func (t *T) M{i}() int { return t.a + {i} }\n") +
+			"type I interface {\n" + lines(n, "M{i}() int\n") + "}\nvar V I = &T{1}"
 	}},
 	{"promoted methods", 100, func(n int) string {
-		return "type T struct{ a int }\n" + lines(n, "func (t T) M{i}() int { return t.a + {i} }\n") + "type U struct{ *T; b int }\ntype I interface {\n" +
+		return "type T struct{ a int }\n" + lines(n, "func (t T) M{i}() int { return t.a + {i} }\n") +
+			"type U struct{ *T; b int }\ntype I interface {\n" +
 			lines(n, "M{i}() int\n") + "}\nvar V I = U{}\nvar W I = &U{}"
 	}},
 	{"flat literal", 4000, func(n int) string { return "var V = []int{" + lines(n, "{i}, ") + "}" }},
@@ -75,7 +79,8 @@ var shapes = []shape{
 			lines(n, "{a: g({i}), p: &T{b: g({i})}},\n") + "}"
 	}},
 	{"local nested literals", 100, func(n int) string {
-		return "type T struct { a, b int; p *T; l []T }\nfunc F(x int) []T { return []T{\n" + lines(n, "{a: x, p: &T{b: x, l: []T{{a: {i}}, {b: x}}}},\n") + "} }"
+		return "type T struct { a, b int; p *T; l []T }\nfunc F(x int) []T { return []T{\n" + lines(n,
+			"{a: x, p: &T{b: x, l: []T{{a: {i}}, {b: x}}}},\n") + "} }"
 	}},
 	{"deep literal", 60, func(n int) string {
 		return "type T struct { a int; p *T }\nfunc F(x int) *T { return " + nest(n, "&T{x + {i}, ", "nil", "}") + " }"
@@ -96,7 +101,8 @@ var shapes = []shape{
 		return "var V = []func(int) int{\n" + lines(n, "func(x int) int { return x + {i} },\n") + "}"
 	}},
 	{"fields", 300, func(n int) string {
-		return "type T struct {\n" + lines(n, "F{i} int\n") + "}\nfunc F(t *T) int { return " + strings.TrimSuffix(lines(n, "t.F{i}+"), "+") + " }\nvar V any = T{}\nfunc E(a, b T) bool { return a == b }"
+		return "type T struct {\n" + lines(n, "F{i} int\n") + "}\nfunc F(t *T) int { return " +
+			strings.TrimSuffix(lines(n, "t.F{i}+"), "+") + " }\nvar V any = T{}\nfunc E(a, b T) bool { return a == b }"
 	}},
 	{"mixed fields", 150, func(n int) string {
 		return "type T struct {\n" + lines(n, "F{i} string; G{i} any; H{i} []int\n") + "}\nvar V = new(T)\nfunc F(t T) T { return t }"
@@ -106,13 +112,16 @@ var shapes = []shape{
 		return "type T0 struct{ a int }\n" + lines(n, "type T{j} struct { p *T{i}; b int }\n") + fmt.Sprintf("var V any = new(T%d)", n)
 	}},
 	{"embedding chain", 30, func(n int) string {
-		return "type T0 struct{ a int }\n" + lines(n, "type T{j} struct { *T{i}; b{j} int }\n") + fmt.Sprintf("func F(t *T%d) int { return t.a }", n)
+		return "type T0 struct{ a int }\n" + lines(n, "type T{j} struct { *T{i}; b{j} int }\n") +
+			fmt.Sprintf("func F(t *T%d) int { return t.a }", n)
 	}},
 	{"interface embedding", 60, func(n int) string {
-		return lines(n, "type I{i} interface { M{i}() int }\n") + "type I interface {\n" + lines(n, "I{i}\n") + "}\nfunc F(i I) int { return i.M0() }"
+		return lines(n, "type I{i} interface { M{i}() int }\n") + "type I interface {\n" + lines(n, "I{i}\n") +
+			"}\nfunc F(i I) int { return i.M0() }"
 	}},
 	{"struct embedding", 60, func(n int) string {
-		return lines(n, "type T{i} struct { a{i} int }\nfunc (T{i}) M{i}() int { return {i} }\n") + "type T struct {\n" + lines(n, "T{i}\n") + "}\nvar V any = T{}"
+		return lines(n, "type T{i} struct { a{i} int }\nfunc (T{i}) M{i}() int { return {i} }\n") + "type T struct {\n" +
+			lines(n, "T{i}\n") + "}\nvar V any = T{}"
 	}},
 	{"switch", 600, func(n int) string {
 		return "func F(x int) int { switch x {\n" + lines(n, "case {i}*3: return {j}\n") + "}; return 0 }"
@@ -124,7 +133,8 @@ var shapes = []shape{
 		return "func F(x string) int { switch x {\n" + lines(n, "case \"word{i}\": return {j}\n") + "}; return 0 }"
 	}},
 	{"type switch", 150, func(n int) string {
-		return lines(n, "type T{i} struct { a int }\n") + "func F(x any) int { switch x := x.(type) {\n" + lines(n, "case T{i}: return x.a\ncase *T{i}: return x.a\n") + "}; return 0 }"
+		return lines(n, "type T{i} struct { a int }\n") + "func F(x any) int { switch x := x.(type) {\n" + lines(n,
+			"case T{i}: return x.a\ncase *T{i}: return x.a\n") + "}; return 0 }"
 	}},
 	{"state machine", 150, func(n int) string {
 		return "func F(s []int) int { a, b, c, state := 0, 0, 0, 0\nfor _, x := range s { switch state {\n" +
@@ -145,13 +155,16 @@ var shapes = []shape{
 		return "func F(x int) int { a := 0\n" + nest(n, "for i{i} := range x {\na += i{i}\n", "", "}\n") + "return a }"
 	}},
 	{"range functions", 60, func(n int) string {
-		return "func g(yield func(int) bool) { yield(1) }\nfunc F() int { a := 0\n" + lines(n, "for v := range g { a += v; if a > {i} { break } }\n") + "return a }"
+		return "func g(yield func(int) bool) { yield(1) }\nfunc F() int { a := 0\n" + lines(n,
+			"for v := range g { a += v; if a > {i} { break } }\n") + "return a }"
 	}},
 	{"instances", 100, func(n int) string {
-		return "func G[T any](v T) T { var l []T; l = append(l, v); return l[0] }\n" + lines(n, "type T{i} struct { a [{j}]int }\nfunc F{i}(v T{i}) T{i} { return G(v) }\n")
+		return "func G[T any](v T) T { var l []T; l = append(l, v); return l[0] }\n" + lines(n,
+			"type T{i} struct { a [{j}]int }\nfunc F{i}(v T{i}) T{i} { return G(v) }\n")
 	}},
 	{"instance chain", 100, func(n int) string {
-		return "func G0[T any](v T) T { return v }\n" + lines(n, "func G{j}[T any](v T) T { return G{i}(v) }\n") + fmt.Sprintf("func F(x int) int { return G%d(x) }", n)
+		return "func G0[T any](v T) T { return v }\n" + lines(n, "func G{j}[T any](v T) T { return G{i}(v) }\n") +
+			fmt.Sprintf("func F(x int) int { return G%d(x) }", n)
 	}},
 	{"nested blocks", 60, func(n int) string {
 		return "func F(x int) int {\n" + nest(n, "if x > {i} { x++\n", "", "}\n") + "return x }"
@@ -203,7 +216,8 @@ var shapes = []shape{
 	}},
 	{"inits", 300, func(n int) string { return "var x int\n" + lines(n, "func init() { x += {i} }\n") }},
 	{"parameters", 100, func(n int) string {
-		return "//go:noinline\nfunc g(" + lines(n, "a{i} int, ") + ") int { return a0 }\nfunc F(x int) int { return g(" + lines(n, "x + {i}, ") + ") }"
+		return "//go:noinline\nfunc g(" + lines(n, "a{i} int, ") + ") int { return a0 }\nfunc F(x int) int { return g(" +
+			lines(n, "x + {i}, ") + ") }"
 	}},
 	{"results", 60, func(n int) string {
 		return "func F(x int) (" + lines(n, "r{i} int, ") + ") { " + lines(n, "r{i} = x*{i}; ") + " return }\nfunc G() int { " +

@@ -84,6 +84,7 @@ func program(list []*test, release string) map[string]string {
 		fmt.Fprintf(&imports, "\t\"table/p%d\"\n", p)
 		fmt.Fprintf(&runs, "\tsupport.Run(p%d.Cases)\n", p)
 	}
-	files["main.go"] = fmt.Sprintf("package main\n\nimport (\n%s\t\"table/support\"\n)\n\nfunc main() {\n%s}\n", imports.String(), runs.String())
+	files["main.go"] = fmt.Sprintf("package main\n\nimport (\n%s\t\"table/support\"\n)\n\nfunc main() {\n%s}\n",
+		imports.String(), runs.String())
 	return files
 }

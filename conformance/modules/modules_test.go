@@ -35,8 +35,10 @@ example.com/b v2.0.0
 		t.Fatal(modules, err)
 	}
 	a, b := modules[0], modules[1]
-	if a.kind != "A kind" || b.kind != "Another" || !slices.Equal(a.packages, []string{".", "./x"}) || !slices.Equal(a.without, []string{"./x/y"}) ||
-		!slices.Equal(a.skip, []string{"TestA"}) || a.limit != 5*time.Minute || !a.isKnown("example.com/a/x", "TestB") || a.isKnown("example.com/a", "TestB") {
+	if a.kind != "A kind" || b.kind != "Another" || !slices.Equal(a.packages, []string{".", "./x"}) ||
+		!slices.Equal(a.without, []string{"./x/y"}) ||
+		!slices.Equal(a.skip, []string{"TestA"}) || a.limit != 5*time.Minute || !a.isKnown("example.com/a/x", "TestB") ||
+		a.isKnown("example.com/a", "TestB") {
 		t.Errorf("%+v", a)
 	}
 	if !slices.Equal(b.packages, []string{"./..."}) {
@@ -108,7 +110,8 @@ func TestCompare(t *testing.T) {
 	var again, listed result
 	failing := readEvents(strings.NewReader(strings.ReplaceAll(gcSays, "pass", "fail")))["p"]
 	again.compare(&module{}, "p", gc, failing, func(string) bool { return true })
-	listed.compare(&module{known: []known{{"p", "TestA", "", false}, {"p", "TestB", "", false}, {"p", "TestD", "", true}}}, "p", gc, failing, nil)
+	listed.compare(&module{known: []known{{"p", "TestA", "", false}, {"p", "TestB", "", false}, {"p", "TestD", "", true}}},
+		"p", gc, failing, nil)
 	if len(again.repeated) != 3 || len(listed.known) != 3 || again.unexpected != nil || listed.unexpected != nil || listed.tests != 0 {
 		t.Errorf("%+v %+v", again, listed)
 	}

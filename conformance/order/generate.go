@@ -80,7 +80,8 @@ func (f *form) suits(c *context) bool {
 	if f.call != "" && f.typed == "" && typedCall.MatchString(text) {
 		return false
 	}
-	if f.panics && (strings.HasPrefix(c.name, "select two") || strings.HasPrefix(c.name, "arg go") || c.name == "panic" || c.name == "return recovered") {
+	if f.panics && (strings.HasPrefix(c.name, "select two") || strings.HasPrefix(c.name, "arg go") || c.name == "panic" ||
+		c.name == "return recovered") {
 		return false // a goroutine's panic ends the program
 	}
 	if f.types != "" && strings.Contains(f.typ, "T") {
@@ -332,7 +333,8 @@ func program(list []*test, release string) map[string]string {
 		fmt.Fprintf(&imports, "\t\"table/p%d\"\n", p)
 		fmt.Fprintf(&runs, "\tsupport.Run(p%d.Cases)\n", p)
 	}
-	files["main.go"] = fmt.Sprintf("package main\n\nimport (\n%s\t\"table/support\"\n)\n\nfunc main() {\n%s}\n", imports.String(), runs.String())
+	files["main.go"] = fmt.Sprintf("package main\n\nimport (\n%s\t\"table/support\"\n)\n\nfunc main() {\n%s}\n",
+		imports.String(), runs.String())
 	return files
 }
 

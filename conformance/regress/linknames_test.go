@@ -26,7 +26,8 @@ type linked struct {
 
 // refused are the names that programs cannot have: they show upstream's own structures, or are not
 // for Go to call.
-var refused = []string{"runtime.cgocallback", "runtime.gcWriteBarrier2", "runtime.lastmoduledatap", "runtime.moduledataverify1", "runtime.morestack_noctxt", "runtime.sched"}
+var refused = []string{"runtime.cgocallback", "runtime.gcWriteBarrier2", "runtime.lastmoduledatap",
+	"runtime.moduledataverify1", "runtime.morestack_noctxt", "runtime.sched"}
 
 // TestLinknames makes a program that pulls every name that the SDK's sources keep for that, as far
 // as gc links them. Loam has to refuse those of refused before it compiles anything, and to link a

@@ -20,13 +20,17 @@ var reflected = []struct{ name, decls, body, want string }{
 	{"value of method", "", `f := reflect.ValueOf(&T{7}).Method; fmt.Println(f(0).Call(nil)[0])`, ""},
 	{"expression of method", "var f = reflect.Value.Method", `fmt.Println(f(reflect.ValueOf(&T{8}), 0).Call(nil)[0])`, "16\n"},
 	{"expression of pointer's method", "", `v := reflect.ValueOf(&T{9}); f := (*reflect.Value).Method; fmt.Println(f(&v, 0).Call(nil)[0])`, ""},
-	{"embedded Value", "type V struct{ x int; reflect.Value }", `v := V{1, reflect.ValueOf(&T{10})}; fmt.Println(v.Method(0).Call(nil)[0])`, ""},
-	{"embedded Type", "type V struct{ x int; reflect.Type }", `v := &V{1, reflect.TypeOf(&T{})}; fmt.Println(v.Method(0).Func.Call([]reflect.Value{reflect.ValueOf(&T{11})})[0])`, ""},
+	{"embedded Value", "type V struct{ x int; reflect.Value }",
+		`v := V{1, reflect.ValueOf(&T{10})}; fmt.Println(v.Method(0).Call(nil)[0])`, ""},
+	{"embedded Type", "type V struct{ x int; reflect.Type }",
+		`v := &V{1, reflect.TypeOf(&T{})}; fmt.Println(v.Method(0).Func.Call([]reflect.Value{reflect.ValueOf(&T{11})})[0])`, ""},
 	{"Value in an interface", "type has interface{ Method(int) reflect.Value }\n//go:noinline\nfunc call(x any) { fmt.Println(x.(has).Method(0).Call(nil)[0]) }", `call(reflect.ValueOf(&T{12}))`, ""},
 	{"Type in an interface", "type has interface{ MethodByName(string) (reflect.Method, bool) }\n//go:noinline\nfunc call(x any) { m, ok := x.(has).MethodByName(\"Twice\"); fmt.Println(ok, m.Func.Call([]reflect.Value{reflect.ValueOf(&T{13})})[0]) }", `call(reflect.TypeOf(&T{}))`, ""},
 	{"interface's method", "type I interface { A(); B(); C(); D(); Twice() int }\nfunc (t *T) A() {}\nfunc (t *T) B() {}\nfunc (t *T) C() {}\nfunc (t *T) D() {}", `var i I = &T{14}; fmt.Println(reflect.ValueOf(&i).Elem().Method(4).Call(nil)[0])`, ""},
-	{"linkname", "//go:linkname method reflect.Value.Method\nfunc method(reflect.Value, int) reflect.Value", `fmt.Println(method(reflect.ValueOf(&T{15}), 0).Call(nil)[0])`, "30\n"},
-	{"embedded in StructOf", "type E struct{ n int }\nfunc (E) Own() string { return \"own\" }", `t := reflect.StructOf([]reflect.StructField{{Name: "E", Type: reflect.TypeFor[E](), Anonymous: true}}); fmt.Println(reflect.New(t).Elem().Interface().(interface{ Own() string }).Own())`, ""},
+	{"linkname", "//go:linkname method reflect.Value.Method\nfunc method(reflect.Value, int) reflect.Value",
+		`fmt.Println(method(reflect.ValueOf(&T{15}), 0).Call(nil)[0])`, "30\n"},
+	{"embedded in StructOf", "type E struct{ n int }\nfunc (E) Own() string { return \"own\" }",
+		`t := reflect.StructOf([]reflect.StructField{{Name: "E", Type: reflect.TypeFor[E](), Anonymous: true}}); fmt.Println(reflect.New(t).Elem().Interface().(interface{ Own() string }).Own())`, ""},
 }
 
 // TestReflected: a method that a program finds by reflection is there.

@@ -209,8 +209,8 @@ func startsReport(line string) bool {
 		strings.HasPrefix(line, "simulation: ")
 }
 
-// agrees tells whether it came to what the test's name says. A race that is there may also show in
-// another way before it is reported.
+// agrees reports whether it came to what the test's name says. A race that is there may also show
+// in another way before it is reported.
 func (r *result) agrees() bool {
 	if strings.HasPrefix(r.test, "TestNo") {
 		return r.outcome == "none"

@@ -31,7 +31,8 @@ import (
 )
 
 // packages are those that are tested if none are named.
-var packages = []string{"sync", "context", "time", "io", "bufio", "log", "os", "os/exec", "os/signal", "net", "net/rpc", "net/http/httptest", "net/http",
+var packages = []string{"sync", "context", "time", "io", "bufio", "log", "os", "os/exec", "os/signal", "net", "net/rpc",
+	"net/http/httptest", "net/http",
 	"database/sql", "testing/synctest", "internal/poll"}
 
 type options struct {

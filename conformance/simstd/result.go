@@ -66,7 +66,7 @@ type result struct {
 	text    string // what loam test said
 }
 
-// counts tells whether the result fails the whole.
+// counts reports whether the result fails the whole.
 func (r *result) counts(e entry) bool { return r.differs || r.failed && e.class == "" }
 
 var (

@@ -60,7 +60,8 @@ func (l *list) parse(text string) error {
 			continue
 		}
 		if len(f) < 4 || !classes[f[2]] {
-			return fmt.Errorf("%s:%d: want: [release] package test class reason, the class being one of %s", l.name, i+1, strings.Join(classNames(), ", "))
+			return fmt.Errorf("%s:%d: want: [release] package test class reason, the class being one of %s", l.name, i+1,
+				strings.Join(classNames(), ", "))
 		}
 		e := &entry{pkg: f[0], test: f[1], class: f[2], reason: strings.Join(f[3:], " "), line: i}
 		if e.class == "excluded" && e.test != "*" && !l.tests {

@@ -56,7 +56,8 @@ func main() {
 	flag.BoolVar(&o.cgo, "cgo", false, "the tests of cgo")
 	flag.StringVar(&o.list, "known", "", "`list` of failing tests (default conformance/std-failures.txt, runtime-failures.txt or cgo-failures.txt)")
 	flag.StringVar(&o.log, "log", "", "`file` for a line about each package that is done (default out/std.log, runtime.log or cgo.log)")
-	flag.StringVar(&o.output, "output", "", "`file` for the output of failing tests (default out/std-failures.out, runtime-failures.out or cgo-failures.out)")
+	flag.StringVar(&o.output, "output", "",
+		"`file` for the output of failing tests (default out/std-failures.out, runtime-failures.out or cgo-failures.out)")
 	flag.StringVar(&o.match, "run", "", "only packages whose path matches `regexp`")
 	flag.IntVar(&o.sample, "sample", 0, "only `n` packages, always the same ones (0: all)")
 	flag.IntVar(&o.workers, "p", 1, "test `n` packages at a time")

@@ -65,7 +65,8 @@ func discoverRuntime(o *options, known *list) ([]*job, error) {
 			return nil, fmt.Errorf("%s:%d: runtime has no %s", known.name, entries[0].line+1, name)
 		}
 	}
-	fmt.Printf("%d tests are left out, most for names that only gc's run-time system has: %s\n", len(c.reasons), filepath.Join("out/runtime", "excluded"))
+	fmt.Printf("%d tests are left out, most for names that only gc's run-time system has: %s\n", len(c.reasons),
+		filepath.Join("out/runtime", "excluded"))
 	jobs = suite.Sample(jobs, o.sample, func(j *job) string { return j.pkg })
 	// What is not run need not be compiled.
 	for _, f := range c.files {

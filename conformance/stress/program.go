@@ -32,7 +32,8 @@ type program struct {
 // that run the go command within a limit of their own say nothing about Loam's programs.
 func defaults() []string {
 	var files []string
-	for _, pattern := range []string{"chan/*.go", "gc*.go", "recover*.go", "closure*.go", "defer*.go", "map.go", "range*.go", "stack.go", "peano.go", "ken/chan*.go", "fixedbugs/issue2*.go", "deferfin.go", "tinyfin.go", "finprofiled.go"} {
+	for _, pattern := range []string{"chan/*.go", "gc*.go", "recover*.go", "closure*.go", "defer*.go", "map.go",
+		"range*.go", "stack.go", "peano.go", "ken/chan*.go", "fixedbugs/issue2*.go", "deferfin.go", "tinyfin.go", "finprofiled.go"} {
 		m, _ := filepath.Glob(filepath.Join(runtime.GOROOT(), "test", pattern))
 		for _, f := range m {
 			src, err := os.ReadFile(f)

@@ -18,7 +18,8 @@ func TestReadPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[Place]bool{{"a row", "one"}: true, {"a row", "two"}: true, {"a row, too", "one"}: true, {"a row, too", "two"}: true, {"a row", "three"}: true}
+	want := map[Place]bool{{"a row", "one"}: true, {"a row", "two"}: true, {"a row, too", "one"}: true,
+		{"a row, too", "two"}: true, {"a row", "three"}: true}
 	if !maps.Equal(got, want) {
 		t.Errorf("got %v", got)
 	}

@@ -80,7 +80,8 @@ func newWalker(t *testing.T) *walker {
 	for _, name := range []string{"GOPROXY", "GOSUMDB", "GOTOOLCHAIN"} {
 		w.env = append(w.env, name+"="+strings.TrimSpace(loamtest.Do(t, "go", "env", name)))
 	}
-	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "NO_PROXY", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR"} {
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "NO_PROXY", "no_proxy",
+		"SSL_CERT_FILE", "SSL_CERT_DIR"} {
 		if value, ok := os.LookupEnv(name); ok {
 			w.env = append(w.env, name+"="+value)
 		}

@@ -6,7 +6,8 @@ import (
 )
 
 func appendSDK(b []byte, s *load.SDK) []byte {
-	return wire.AppendStrings(b, []string{s.Command, s.Go, s.GOROOT, s.Version, s.ModCache, s.Experiments, s.Differences, s.Mod, s.Work, s.Flags})
+	return wire.AppendStrings(b, []string{s.Command, s.Go, s.GOROOT, s.Version, s.ModCache, s.Experiments, s.Differences,
+		s.Mod, s.Work, s.Flags})
 }
 
 func readSDK(r *wire.Reader) *load.SDK {
@@ -89,7 +90,8 @@ func texts(p *load.Package) []*string {
 
 // lists are the fields of a package that are lists of strings.
 func lists(p *load.Package) []*[]string {
-	return []*[]string{&p.GoFiles, &p.SFiles, &p.HFiles, &p.EmbedFiles, &p.TestGoFiles, &p.XTestGoFiles, &p.Imports, &p.GasFiles, &p.GasHeaders,
+	return []*[]string{&p.GoFiles, &p.SFiles, &p.HFiles, &p.EmbedFiles, &p.TestGoFiles, &p.XTestGoFiles, &p.Imports,
+		&p.GasFiles, &p.GasHeaders,
 		&p.IgnoredGoFiles, &p.CgoFiles, &p.CFiles, &p.CXXFiles, &p.SysoFiles, &p.MFiles, &p.FFiles, &p.SwigFiles, &p.SwigCXXFiles,
 		&p.CgoCFLAGS, &p.CgoCPPFLAGS, &p.CgoCXXFLAGS, &p.CgoLDFLAGS, &p.CgoPkgConfig}
 }

@@ -153,7 +153,8 @@ func (a aspect) read(name string) (hash [sha256.Size]byte, err error) {
 }
 
 // extensions are those of files that may be part of a package.
-var extensions = []string{".go", ".s", ".S", ".sx", ".h", ".hh", ".hpp", ".hxx", ".c", ".cc", ".cpp", ".cxx", ".m", ".f", ".F", ".for", ".f90",
+var extensions = []string{".go", ".s", ".S", ".sx", ".h", ".hh", ".hpp", ".hxx", ".c", ".cc", ".cpp", ".cxx", ".m",
+	".f", ".F", ".for", ".f90",
 	".swig", ".swigcxx", ".syso"}
 
 // ignores reports whether the go command overlooks an entry of a directory.

@@ -195,7 +195,8 @@ func absolute(dir, name string) string {
 // wildcard may mean any module's.
 func (b *gathering) pattern(cwd, p string) {
 	name := p
-	isFile := filepath.IsAbs(p) || p == "." || p == ".." || strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") || strings.HasSuffix(p, ".go")
+	isFile := filepath.IsAbs(p) || p == "." || p == ".." || strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") ||
+		strings.HasSuffix(p, ".go")
 	switch {
 	case p == "all" || p == "work" || p == "tool" || strings.Contains(p, "@"), !isFile && strings.Contains(p, "..."):
 		b.odd = true

@@ -135,7 +135,8 @@ const (
 
 // List is load.List, and in the order of the patterns also load.Match.
 func (k *Keeper) List(c *load.Config, ordered Order, patterns ...string) (pkgs []*load.Package, order []string, err error) {
-	question := append([]string{"list", k.cwd, c.Dir, c.SDK.Go, c.SDK.Version, c.Shadow.Key, fmt.Sprint(c.Tests, ordered, c.Cgo), strings.Join(c.Tags, ","),
+	question := append([]string{"list", k.cwd, c.Dir, c.SDK.Go, c.SDK.Version, c.Shadow.Key,
+		fmt.Sprint(c.Tests, ordered, c.Cgo), strings.Join(c.Tags, ","),
 		strings.Join(c.Flags, "\n"), ""}, patterns...)
 	name, keep := k.name(question...), !c.Faulty && c.Overlay == nil
 	if keep {
@@ -165,7 +166,8 @@ func (k *Keeper) List(c *load.Config, ordered Order, patterns ...string) (pkgs [
 	}
 	f := new(facts)
 	// Flags for C are what #cgo lines say, which facts do not tell of.
-	keep = keep && (c.Cgo == load.CgoOff || !slices.ContainsFunc(pkgs, func(p *load.Package) bool { return len(p.CgoFiles) > 0 && !p.Standard }))
+	keep = keep && (c.Cgo == load.CgoOff ||
+		!slices.ContainsFunc(pkgs, func(p *load.Package) bool { return len(p.CgoFiles) > 0 && !p.Standard }))
 	if keep && warnings == "" && k.dir != "" && f.build(c, k.cwd, patterns, pkgs) {
 		k.write(name, f, asked, wire.AppendStrings(appendPackages(nil, pkgs), order))
 	}

@@ -61,7 +61,8 @@ func TestConcurrent(t *testing.T) {
 			t.Error(err)
 		}
 		text, _ := os.ReadFile(log)
-		if gets, puts := strings.Count(string(text), "get\n"), strings.Count(string(text), "put\n"); gets != 80 || puts != 40*(1-round) || !strings.HasSuffix(string(text), "close\n") {
+		if gets, puts := strings.Count(string(text), "get\n"), strings.Count(string(text), "put\n"); gets != 80 ||
+			puts != 40*(1-round) || !strings.HasSuffix(string(text), "close\n") {
 			t.Errorf("round %d: %d gets, %d puts", round, gets, puts)
 		}
 	}
@@ -90,7 +91,8 @@ func TestCommands(t *testing.T) {
 		t.Error(err)
 	}
 	missing := filepath.Join(t.TempDir(), "none")
-	if _, err := Start([]string{missing}, os.Stderr); err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("error starting GOCACHEPROG program %q: ", missing)) {
+	if _, err := Start([]string{missing}, os.Stderr); err == nil ||
+		!strings.HasPrefix(err.Error(), fmt.Sprintf("error starting GOCACHEPROG program %q: ", missing)) {
 		t.Error(err)
 	}
 }

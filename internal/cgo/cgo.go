@@ -55,7 +55,8 @@ type manifest struct {
 // NewKit asks the go command for tools and flags.
 func NewKit(cache *store.Cache, config *load.Config) (*Kit, error) {
 	k := &Kit{Cache: cache, Load: config}
-	cmd := exec.Command(config.Go, "env", "-json", "CC", "CXX", "PKG_CONFIG", "CGO_CPPFLAGS", "CGO_CFLAGS", "CGO_CXXFLAGS", "CGO_LDFLAGS", "GOTOOLDIR")
+	cmd := exec.Command(config.Go, "env", "-json", "CC", "CXX", "PKG_CONFIG", "CGO_CPPFLAGS", "CGO_CFLAGS", "CGO_CXXFLAGS",
+		"CGO_LDFLAGS", "GOTOOLDIR")
 	cmd.Dir, cmd.Env = config.Dir, append(os.Environ(), "GOTOOLCHAIN=local", "GOROOT="+config.GOROOT)
 	out, err := child.Output(cmd)
 	if err != nil {
@@ -176,7 +177,8 @@ func (k *Kit) flagsOf(p *load.Package) (Flags, error) {
 		own   []string
 		link  bool
 		place *[]string
-	}{{"CFLAGS", p.CgoCFLAGS, false, &f.C}, {"CPPFLAGS", p.CgoCPPFLAGS, false, &f.CPP}, {"CXXFLAGS", p.CgoCXXFLAGS, false, &f.CXX}, {"LDFLAGS", p.CgoLDFLAGS, true, &f.LD}} {
+	}{{"CFLAGS", p.CgoCFLAGS, false, &f.C}, {"CPPFLAGS", p.CgoCPPFLAGS, false, &f.CPP},
+		{"CXXFLAGS", p.CgoCXXFLAGS, false, &f.CXX}, {"LDFLAGS", p.CgoLDFLAGS, true, &f.LD}} {
 		harmless := harmlessCompile
 		if part.link {
 			harmless = harmlessLink
@@ -259,7 +261,8 @@ func (k *Kit) build(p *load.Package, flags Flags, key string) (*manifest, error)
 	}
 	cmd := exec.Command(k.tool, args...)
 	cmd.Dir = p.Dir
-	cmd.Env = append(os.Environ(), "CC="+strings.Join(k.CC, " "), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=1", "GOROOT="+k.Load.GOROOT, "CGO_LDFLAGS="+quoted(flags.LD), "LC_ALL=C")
+	cmd.Env = append(os.Environ(), "CC="+strings.Join(k.CC, " "), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=1",
+		"GOROOT="+k.Load.GOROOT, "CGO_LDFLAGS="+quoted(flags.LD), "LC_ALL=C")
 	if out, err := child.Tool(cmd); err != nil {
 		return nil, k.fault(p, dir, err, out)
 	}

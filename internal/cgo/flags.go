@@ -25,7 +25,8 @@ var harmlessCompile = flagPatterns(
 )
 
 var harmlessLink = flagPatterns(
-	`-F([^@\-].*)?`, `-l([^@\-].*)?`, `-L([^@\-].*)?`, `-O([^@\-].*)?`, `-f(PIC|PIE|openmp|lto|uno-[a-z]+|no-[a-z\-]+|sanitize=.+|use-ld=[^/@]+|stack-protector.*|split-stack|exceptions)`,
+	`-F([^@\-].*)?`, `-l([^@\-].*)?`, `-L([^@\-].*)?`, `-O([^@\-].*)?`,
+	`-f(PIC|PIE|openmp|lto|uno-[a-z]+|no-[a-z\-]+|sanitize=.+|use-ld=[^/@]+|stack-protector.*|split-stack|exceptions)`,
 	`-m[^@\-,][^@]*`, `-(pic|pie|no-pie|pthread|shared|static|static-libgcc|static-libstdc\+\+|shared-libgcc|rdynamic|s|nostdlib|nodefaultlibs|v|g.*)`,
 	`-(framework|weak_framework|u|arch|isysroot|z)([^@\-].*)?`, `-stdlib=[^@\-].*`, `--sysroot=.+`, `-W[^@,]+`, `-std=[^@\-].*`,
 	`-Wl,--(no-)?(allow-multiple-definition|allow-shlib-undefined|as-needed|whole-archive|export-dynamic|gc-sections|icf=.*|start-group|end-group|demangle|warn-common|warn-unresolved-symbols|copy-dt-needed-entries|enable-new-dtags|disable-new-dtags|hash-style=.*|exclude-libs.*|wrap[=,].*|defsym[=,].*|undefined[=,].*|push-state|pop-state|build-id.*|unresolved-symbols=.*|no-undefined|subsystem.*|stack.*|strip-all|strip-debug)`,
@@ -34,7 +35,9 @@ var harmlessLink = flagPatterns(
 )
 
 // followed are flags whose value is the next word.
-var followed = map[string]bool{"-I": true, "-isystem": true, "-idirafter": true, "-iquote": true, "-include": true, "-imacros": true, "-D": true, "-U": true, "-x": true, "-framework": true, "-L": true, "-l": true, "-u": true, "-z": true, "-arch": true, "-isysroot": true, "--sysroot": true, "-F": true, "-weak_framework": true}
+var followed = map[string]bool{"-I": true, "-isystem": true, "-idirafter": true, "-iquote": true, "-include": true,
+	"-imacros": true, "-D": true, "-U": true, "-x": true, "-framework": true, "-L": true, "-l": true, "-u": true,
+	"-z": true, "-arch": true, "-isysroot": true, "--sysroot": true, "-F": true, "-weak_framework": true}
 
 func flagPatterns(list ...string) *regexp.Regexp {
 	return regexp.MustCompile(`^(?:` + strings.Join(list, "|") + `)$`)

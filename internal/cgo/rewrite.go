@@ -135,6 +135,7 @@ func stackless(name string) error {
 	if err != nil {
 		return err
 	}
-	const asked, answered = "extern char* _cgo_topofstack(void);", "static inline __attribute__((unused)) char* _cgo_topofstack(void) { return (char*)0; }"
+	const asked, answered = "extern char* _cgo_topofstack(void);",
+		"static inline __attribute__((unused)) char* _cgo_topofstack(void) { return (char*)0; }"
 	return os.WriteFile(name, bytes.ReplaceAll(text, []byte(asked), []byte(answered)), 0o666)
 }

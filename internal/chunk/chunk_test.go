@@ -19,7 +19,8 @@ func source(n, edited int, more bool) *ir.Module {
 	file := m.Node("DIFile", ir.Text("filename", "a.go"), ir.Text("directory", "/d"))
 	m.Named("llvm.dbg.cu", unit)
 	for i := range scopes {
-		scopes[i] = m.Distinct("DISubprogram", ir.Text("name", fmt.Sprint("p.f", i)), ir.Node("scope", file), ir.Node("file", file), ir.Number("line", i+1), ir.Node("unit", unit))
+		scopes[i] = m.Distinct("DISubprogram", ir.Text("name", fmt.Sprint("p.f", i)), ir.Node("scope", file),
+			ir.Node("file", file), ir.Number("line", i+1), ir.Node("unit", unit))
 	}
 	desc, f := m.Ref("type:P"), func(i int) ir.Value { return m.Ref(fmt.Sprint("p.f", i)) }
 	merged := func(at ir.Value, d ir.Definition) ir.Definition {
@@ -31,7 +32,8 @@ func source(n, edited int, more bool) *ir.Module {
 	})
 	link := m.PlainNumberedRef("typelink.", 0)
 	m.Define(link, func() ir.Definition {
-		return ir.Definition{Linkage: ir.Private, Const: true, Init: desc, Section: "loam_typelinks", Comdat: m.Group(desc), Align: 8, Associated: m.AddressNode(desc)}
+		return ir.Definition{Linkage: ir.Private, Const: true, Init: desc, Section: "loam_typelinks", Comdat: m.Group(desc),
+			Align: 8, Associated: m.AddressNode(desc)}
 	})
 	var globals []ir.Meta
 	variable := func(name string, init ir.Value) {
@@ -74,7 +76,8 @@ func source(n, edited int, more bool) *ir.Module {
 				b := &ir.Func{AllLoc: true, Loc: m.Location(line, scope, 0)}
 				b.Cur = b.NewBlock("b0")
 				write(b)
-				return ir.Definition{Linkage: linkage, Align: 16, Dbg: scope, Func: &ir.FuncDef{Ret: ir.I64, Params: params, Group: 1, File: file, Line: line, Body: b}}
+				return ir.Definition{Linkage: linkage, Align: 16, Dbg: scope,
+					Func: &ir.FuncDef{Ret: ir.I64, Params: params, Group: 1, File: file, Line: line, Body: b}}
 			})
 		}
 		x, y := ir.ParamValue(0, ir.I64), ir.ParamValue(1, ir.Ptr)
@@ -89,7 +92,8 @@ func source(n, edited int, more bool) *ir.Module {
 			b.Call(ir.I64, inner, m.Ref("p.Y"))
 			b.Ret(b.Call(ir.I64, m.Ref("p.small"), desc))
 		})
-		define(inner, ir.Internal, scopes[i], i+1, []ir.Parameter{{Value: context, ParamAttr: ir.ParamAttr{Nest: true}}}, func(b *ir.Func) { b.Ret(ir.Int(ir.I64, i)) })
+		define(inner, ir.Internal, scopes[i], i+1, []ir.Parameter{{Value: context, ParamAttr: ir.ParamAttr{Nest: true}}},
+			func(b *ir.Func) { b.Ret(ir.Int(ir.I64, i)) })
 		if i == n-1 {
 			define(m.Ref("p.small"), ir.External, scopes[0], 1, []ir.Parameter{{Value: ir.ParamValue(0, ir.Ptr)}}, func(b *ir.Func) {
 				v := b.Load(ir.I64, desc, 0)
@@ -251,7 +255,8 @@ func TestForwards(t *testing.T) {
 		define(name, false, func(b *ir.Func) { b.Load(ir.I64, m.Ref("X"), 0) })
 		define(fmt.Sprint("jump", i), true, func(b *ir.Func) { b.Call(ir.Void, m.Ref(name)) })
 		m.Define(value(i), func() ir.Definition {
-			return ir.Definition{Linkage: ir.LinkOnce, Comdat: m.Comdat(value(i), false), Const: true, Init: ir.Aggregate(ir.Struct(ir.Ptr), jump(i))}
+			return ir.Definition{Linkage: ir.LinkOnce, Comdat: m.Comdat(value(i), false), Const: true,
+				Init: ir.Aggregate(ir.Struct(ir.Ptr), jump(i))}
 		})
 		values = append(values, value(i))
 	}

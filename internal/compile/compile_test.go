@@ -84,7 +84,8 @@ func TestSteps(t *testing.T) {
 		if len(out.Passes.Inlined) != c.inlined {
 			t.Errorf("%s: inlined %v", c.name, out.Passes.Inlined)
 		}
-		if known := out.Escape != nil; known == c.escapes || known != (len(out.Summaries()) > 0) || known != slices.ContainsFunc(out.Functions, func(f *mid.Func) bool { return f.Name() == "f" }) {
+		if known := out.Escape != nil; known == c.escapes || known != (len(out.Summaries()) > 0) ||
+			known != slices.ContainsFunc(out.Functions, func(f *mid.Func) bool { return f.Name() == "f" }) {
 			t.Errorf("%s: escape analysis of %v", c.name, out.Functions)
 		}
 		text := string(out.IR.Text())

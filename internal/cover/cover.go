@@ -298,7 +298,8 @@ func (t *Tool) complete(p *load.Package, outFile, dir string) error {
 	fmt.Fprintf(&b, "package %s\n\nimport \"unsafe\"\n\n", p.Name)
 	fmt.Fprintf(&b, "//go:linkname %sadd internal/coverage/rtcov.AddMeta\n", out.CounterPrefix)
 	fmt.Fprintf(&b, "func %sadd(p unsafe.Pointer, n uint32, hash [16]byte, path string, id int, mode, granularity uint8) uint32\n\n", out.CounterPrefix)
-	fmt.Fprintf(&b, "func %sregister() uint32 {\n\treturn %sadd(unsafe.Pointer(&%s), %d, [16]byte{", out.CounterPrefix, out.CounterPrefix, out.MetaVar, out.MetaLen)
+	fmt.Fprintf(&b, "func %sregister() uint32 {\n\treturn %sadd(unsafe.Pointer(&%s), %d, [16]byte{", out.CounterPrefix,
+		out.CounterPrefix, out.MetaVar, out.MetaLen)
 	for i, c := range hash {
 		if i > 0 {
 			b.WriteString(", ")

@@ -14,7 +14,8 @@ import (
 // debug information stays as it is.
 func Rewrite(parts map[string][]byte, real func(name string) string) error {
 	s := &sections{real: real, strings: map[string]uint32{}}
-	for name, data := range map[string]*[]byte{".debug_info": &s.info, ".debug_abbrev": &s.abbrev, ".debug_line": &s.line, ".debug_str": &s.str} {
+	for name, data := range map[string]*[]byte{".debug_info": &s.info, ".debug_abbrev": &s.abbrev, ".debug_line": &s.line,
+		".debug_str": &s.str} {
 		if *data = parts[name]; *data == nil {
 			return nil
 		}
@@ -27,7 +28,7 @@ func Rewrite(parts map[string][]byte, real func(name string) string) error {
 	return nil
 }
 
-// Known tells whether all units and line tables are of versions that this package knows. Those of
+// Known reports whether all units and line tables are of versions that this package knows. Those of
 // libraries in C may be of others.
 func Known(parts map[string][]byte) bool {
 	for name, most := range map[string]uint64{".debug_info": 4, ".debug_line": 4} {

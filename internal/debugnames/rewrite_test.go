@@ -129,7 +129,8 @@ func TestRewrite(t *testing.T) {
 // theirs, and what is common to frames is of a version that delve reads.
 func TestLeftOut(t *testing.T) {
 	dir := t.TempDir()
-	text := strings.Replace(twoUnits["b.ll"], "define void @b()", "define void @unused() nounwind !dbg !8 {\n  ret void, !dbg !9\n}\ndefine void @_start() nounwind", 1) +
+	text := strings.Replace(twoUnits["b.ll"], "define void @b()",
+		"define void @unused() nounwind !dbg !8 {\n  ret void, !dbg !9\n}\ndefine void @_start() nounwind", 1) +
 		"!8 = distinct !DISubprogram(name: \"unused\", scope: !3, file: !3, line: 9, type: !7, unit: !0, spFlags: DISPFlagDefinition)\n" +
 		"!9 = !DILocation(line: 10, scope: !8)\n"
 	if err := os.WriteFile(filepath.Join(dir, "b.ll"), []byte(text), 0o666); err != nil {
@@ -137,7 +138,8 @@ func TestLeftOut(t *testing.T) {
 	}
 	program := filepath.Join(dir, "program")
 	for _, args := range [][]string{
-		{"clang-19", "-c", "-O0", "--target=x86_64-unknown-linux-gnu", "-ffunction-sections", "-fno-asynchronous-unwind-tables", "-Wno-override-module", "b.ll"},
+		{"clang-19", "-c", "-O0", "--target=x86_64-unknown-linux-gnu", "-ffunction-sections",
+			"-fno-asynchronous-unwind-tables", "-Wno-override-module", "b.ll"},
 		{"ld.lld-19", "-static", "--gc-sections", "-o", program, "b.o"},
 	} {
 		cmd := exec.Command(args[0], args[1:]...)

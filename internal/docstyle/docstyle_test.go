@@ -127,7 +127,8 @@ func documents(t *testing.T) []document {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && path != root && (strings.HasPrefix(d.Name(), ".") || slices.Contains([]string{"node_modules", "out", "bin", "stage", "testdata"}, d.Name())) {
+		if d.IsDir() && path != root && (strings.HasPrefix(d.Name(), ".") ||
+			slices.Contains([]string{"node_modules", "out", "bin", "stage", "testdata"}, d.Name())) {
 			return fs.SkipDir
 		}
 		if d.IsDir() || !strings.HasSuffix(path, ".md") {

@@ -67,7 +67,8 @@ func TestCommented(t *testing.T) {
 
 // TestPast: comments say what holds, in sentences that have a subject.
 func TestPast(t *testing.T) {
-	marks := map[string]string{".go": "//", ".gas": "//", ".h": "//", ".ts": "//", ".mts": "//", ".mjs": "//", ".vue": "//", ".sh": "#", ".mk": "#"}
+	marks := map[string]string{".go": "//", ".gas": "//", ".h": "//", ".ts": "//", ".mts": "//", ".mjs": "//",
+		".vue": "//", ".sh": "#", ".mk": "#"}
 	files := 0
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

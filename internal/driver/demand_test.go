@@ -36,7 +36,8 @@ func TestNeeds(t *testing.T) {
 	text := writeNeeds(units, linked, methods)
 	read := map[*unit][]bool{}
 	got, ok := readNeeds(text, units, read)
-	if !ok || !slices.Equal(got, methods) || !slices.Equal(read[units[0]], linked[units[0]]) || !slices.Equal(read[units[2]], linked[units[2]]) {
+	if !ok || !slices.Equal(got, methods) || !slices.Equal(read[units[0]], linked[units[0]]) ||
+		!slices.Equal(read[units[2]], linked[units[2]]) {
 		t.Errorf("%q is read as %v", text, read)
 	}
 	units[0].rec.Objects = []string{"a", "b", "c", "asm"}

@@ -78,7 +78,8 @@ func (b *Builder) recipe(n *unit, quick, huge bool) *toolchain.Recipe {
 // made by one of clang's passes, and an old linker cannot do what the tier asks of it.
 func (b *Builder) tier(p *load.Package) Tier {
 	if b.Tier == InstantTier {
-		if lower.IsRuntime(load.TypePath(p)) || b.flagsOf(p).NoOptimize || p.FuzzCounters || strings.HasPrefix(p.ImportPath, "crypto/internal/fips140") {
+		if lower.IsRuntime(load.TypePath(p)) || b.flagsOf(p).NoOptimize || p.FuzzCounters ||
+			strings.HasPrefix(p.ImportPath, "crypto/internal/fips140") {
 			return FullTier
 		}
 		return InstantTier

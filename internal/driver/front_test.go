@@ -45,7 +45,8 @@ while [ $# -gt 1 ]; do if [ "$1" = -o ]; then printf '\177ELF' >"$2"; fi; shift;
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := New(Options{Load: c, GoVersion: c.Version, CompilerID: "test", Flags: func(*load.Package) lower.Flags { return lower.Flags{} }}, cache)
+	b, err := New(Options{Load: c, GoVersion: c.Version, CompilerID: "test",
+		Flags: func(*load.Package) lower.Flags { return lower.Flags{} }}, cache)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -127,7 +127,8 @@ func TestSources(t *testing.T) {
 	if found == 0 || unnamed == 0 {
 		t.Errorf("%d packages miss any sources, %d bodies that they do not name", found, unnamed)
 	}
-	t.Logf("of %d imports %d were read from sources; %d packages miss some without, %d look at more than they name", count, read, found, unnamed)
+	t.Logf("of %d imports %d were read from sources; %d packages miss some without, %d look at more than they name", count,
+		read, found, unnamed)
 }
 
 // TestLittleRead: what a package takes from sources is what it needs itself, as long as no other

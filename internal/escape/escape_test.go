@@ -99,7 +99,8 @@ func TestSummaryEncoding(t *testing.T) {
 	s := newSummary(3, 2)
 	s.lower(0, 0, 1)
 	s.lower(2, 2, 3)
-	s.made = &made{size: 40, linked: true, into: []int8{none, 1, 0}, flow: newSummary(3, 2).flow, address: []bool{true, false}, only: []bool{true, true}}
+	s.made = &made{size: 40, linked: true, into: []int8{none, 1, 0}, flow: newSummary(3, 2).flow,
+		address: []bool{true, false}, only: []bool{true, true}}
 	s.dynamic, s.frames = []string{"", "*p.T"}, true
 	s.hidden = []int8{none, 2, none}
 	var d Summary

@@ -43,7 +43,8 @@ func (t *Trace) WriteProfile(w io.Writer, weigh Weigh, p Part) error {
 	return out.Write(w)
 }
 
-func location(p *profile.Profile, functions map[string]*profile.Function, locations map[Frame]*profile.Location, f Frame) *profile.Location {
+func location(p *profile.Profile, functions map[string]*profile.Function, locations map[Frame]*profile.Location,
+	f Frame) *profile.Location {
 	if l := locations[f]; l != nil {
 		return l
 	}

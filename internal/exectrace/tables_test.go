@@ -21,9 +21,12 @@ func TestSum(t *testing.T) {
 	}{
 		{nil, Sum{}},
 		{[]int{-1, 3}, Sum{}},
-		{[]int{0}, Sum{Count: 1, First: 100, Last: 200, Wall: 100, Mean: 100, Min: 100, Max: 100, Share: 0.1, Pauses: 2, Paused: 7, Assist: 5, Peak: 70}},
-		{[]int{2, 1}, Sum{Count: 2, First: 300, Last: 660, Wall: 100, Mean: 50, Min: 40, Max: 60, Share: 0.1, Pauses: 3, Paused: 4, Assist: 2, Peak: 90}},
-		{[]int{0, 1, 2}, Sum{Count: 3, First: 100, Last: 660, Wall: 200, Mean: 66, Min: 40, Max: 100, Share: 0.2, Pauses: 5, Paused: 11, Assist: 7, Peak: 90}},
+		{[]int{0}, Sum{Count: 1, First: 100, Last: 200, Wall: 100, Mean: 100, Min: 100, Max: 100, Share: 0.1, Pauses: 2,
+			Paused: 7, Assist: 5, Peak: 70}},
+		{[]int{2, 1}, Sum{Count: 2, First: 300, Last: 660, Wall: 100, Mean: 50, Min: 40, Max: 60, Share: 0.1, Pauses: 3,
+			Paused: 4, Assist: 2, Peak: 90}},
+		{[]int{0, 1, 2}, Sum{Count: 3, First: 100, Last: 660, Wall: 200, Mean: 66, Min: 40, Max: 100, Share: 0.2, Pauses: 5,
+			Paused: 11, Assist: 7, Peak: 90}},
 	} {
 		if got := tr.Sum(c.selected); got != c.want {
 			t.Errorf("%v: %+v, want %+v", c.selected, got, c.want)

@@ -56,7 +56,8 @@ func TestTasks(t *testing.T) {
 		}
 	}
 	list := tr.TasksOf("outer", 0, tr.Duration+1, 9)
-	if len(list) != 1 || list[0].Regions != 6 || list[0].Goroutines != 4 || !list[0].Begun || !list[0].Ended || list[0].End-list[0].Begin < 3e6 {
+	if len(list) != 1 || list[0].Regions != 6 || list[0].Goroutines != 4 || !list[0].Begun || !list[0].Ended ||
+		list[0].End-list[0].Begin < 3e6 {
 		t.Fatalf("outer tasks %+v", list)
 	}
 	story := tr.TaskStory(list[0].Index, 99)
@@ -84,7 +85,8 @@ func TestTasks(t *testing.T) {
 	if p := regions[i].Parts; p.Sync < 9e6 || p.Sync+p.Running+p.Runnable+p.Syscall+p.Network > regions[i].Duration.Sum-3e6 {
 		t.Errorf("regions work: %+v of %d", *p, regions[i].Duration.Sum)
 	}
-	if rows := tr.RegionsOf("work", 0, tr.Duration+1, 4); len(rows) != 4 || rows[0].End-rows[0].Start < rows[3].End-rows[3].Start || rows[0].Waiting < 3e6 || rows[0].Task != int32(list[0].Index) {
+	if rows := tr.RegionsOf("work", 0, tr.Duration+1, 4); len(rows) != 4 ||
+		rows[0].End-rows[0].Start < rows[3].End-rows[3].Start || rows[0].Waiting < 3e6 || rows[0].Task != int32(list[0].Index) {
 		t.Errorf("regions work: %+v", rows)
 	}
 	if n := tr.Flame(BySync, Part{To: tr.Duration, Region: "work"}); n.Value != regions[i].Parts.Sync || find(n, "time.Sleep") == nil {

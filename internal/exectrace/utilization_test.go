@@ -78,7 +78,8 @@ func TestUtilizationKinds(t *testing.T) {
 	tr := &Trace{
 		Extent: Extent{Duration: 100_000}, Schedule: Schedule{Procs: []int64{0, 1}}, Curves: Curves{ProcLimit: []Point{{0, 2}}},
 		Names: []string{markAssist, "stop-the-world (GC mark termination)", "GC (fractional)", sweep},
-		Marks: []Range{{Start: 0, End: 10_000, Name: 0, Proc: 0}, {Start: 20_000, End: 40_000, Name: 2, Proc: 0}, {Start: 50_000, End: 60_000, Name: 3, Proc: 1}},
+		Marks: []Range{{Start: 0, End: 10_000, Name: 0, Proc: 0}, {Start: 20_000, End: 40_000, Name: 2, Proc: 0},
+			{Start: 50_000, End: 60_000, Name: 3, Proc: 1}},
 		Ranges: []Range{
 			{Start: 70_000, End: 80_000, Name: 1, G: None, Proc: None},
 		},

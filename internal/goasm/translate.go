@@ -36,8 +36,10 @@ type translator struct {
 }
 
 func translate(p *Package, defs []*symbol) (*Object, error) {
-	t := &translator{pkg: p, out: &Object{Functions: map[string]int64{}, Registers: map[string]bool{}, Changes: map[string]int{}, Variables: map[string]bool{}},
-		labels: map[*symbol]string{}, calls: map[string]bool{}, missing: map[string]bool{}, lines: lineWriter{posPath: p.PosPath, files: map[string]int{}}}
+	t := &translator{pkg: p, out: &Object{Functions: map[string]int64{}, Registers: map[string]bool{},
+		Changes: map[string]int{}, Variables: map[string]bool{}},
+		labels: map[*symbol]string{}, calls: map[string]bool{}, missing: map[string]bool{},
+		lines: lineWriter{posPath: p.PosPath, files: map[string]int{}}}
 	t.labels[moreStack] = noMoreStack
 	for i, s := range defs {
 		switch {

@@ -4,7 +4,8 @@ import "testing"
 
 func TestPrefix(t *testing.T) {
 	for path, want := range map[string]string{
-		"fmt": "fmt", "golang.org/x/net/html": "golang.org/x/net/html", "gopkg.in/yaml.v3": "gopkg.in/yaml%2ev3", "example.com": "example%2ecom", "a%/é": "a%25/%c3%a9",
+		"fmt": "fmt", "golang.org/x/net/html": "golang.org/x/net/html", "gopkg.in/yaml.v3": "gopkg.in/yaml%2ev3",
+		"example.com": "example%2ecom", "a%/é": "a%25/%c3%a9",
 	} {
 		got := Prefix(path)
 		if got != want {

@@ -36,7 +36,8 @@ const maxClauses = 128
 // Candidate reports whether other packages may inline the declared function, which a profile may
 // call hot.
 func Candidate(fd *ast.FuncDecl, hot bool) bool {
-	if fd.Body == nil || fd.Type.TypeParams != nil || fd.Recv == nil && (fd.Name.Name == "init" || fd.Name.Name == "main" || fd.Name.Name == "_") {
+	if fd.Body == nil || fd.Type.TypeParams != nil ||
+		fd.Recv == nil && (fd.Name.Name == "init" || fd.Name.Name == "main" || fd.Name.Name == "_") {
 		return false
 	}
 	limit := maxNodes

@@ -141,7 +141,8 @@ func copyFrom(w io.Writer, made string) error {
 
 // programHeads is how files begin that a compiler or linker has made: ELF, PE, Mach-O of all kinds,
 // WebAssembly, archives, Go objects.
-var programHeads = []string{"\x7fELF", "MZ", "\xfe\xed\xfa\xce", "\xfe\xed\xfa\xcf", "\xce\xfa\xed\xfe", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe",
+var programHeads = []string{"\x7fELF", "MZ", "\xfe\xed\xfa\xce", "\xfe\xed\xfa\xcf", "\xce\xfa\xed\xfe",
+	"\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe",
 	"\x00asm", "!<arch>\n", "go object "}
 
 // IsELF reports whether the file is one that clang or the linker has made.

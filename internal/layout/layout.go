@@ -141,7 +141,8 @@ func PointerShaped(t types.Type) bool {
 // fields are not known: a first field says so.
 func notInHeap(t types.Type) bool {
 	for {
-		if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Name() == "nih" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "internal/runtime/sys" {
+		if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Name() == "nih" && n.Obj().Pkg() != nil &&
+			n.Obj().Pkg().Path() == "internal/runtime/sys" {
 			return true
 		}
 		switch u := t.Underlying().(type) {

@@ -91,7 +91,8 @@ func TestLikeGoTypes(t *testing.T) {
 func TestDeep(t *testing.T) {
 	var typ types.Type = types.Typ[types.Int8]
 	for range 60 {
-		typ = types.NewStruct([]*types.Var{types.NewField(0, nil, "a", types.NewArray(typ, 1), false), types.NewField(0, nil, "b", types.NewStruct(nil, nil), false)}, nil)
+		typ = types.NewStruct([]*types.Var{types.NewField(0, nil, "a", types.NewArray(typ, 1), false),
+			types.NewField(0, nil, "b", types.NewStruct(nil, nil), false)}, nil)
 	}
 	if n := new(Sizes).Sizeof(typ); n != 61 {
 		t.Errorf("size %d, want 61", n)

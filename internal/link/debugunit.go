@@ -119,7 +119,8 @@ func debugUnit(version string) string {
 
 	const goLanguage = 0x16
 	s.WriteString("\t.section .debug_info,\"\",@progbits\n8:\n\t.long 88f-89f\n89:\n\t.short 4\n\t.long 7b\n\t.byte 8\n")
-	fmt.Fprintf(&s, "\t.uleb128 1\n\t.asciz %q\n\t.short %d\n\t.asciz \"runtime\"\n\t.long 6f\n", symtab.OtherProducer+version+"; regabi", goLanguage)
+	fmt.Fprintf(&s, "\t.uleb128 1\n\t.asciz %q\n\t.short %d\n\t.asciz \"runtime\"\n\t.long 6f\n",
+		symtab.OtherProducer+version+"; regabi", goLanguage)
 	label := func(name string) string {
 		return fmt.Sprintf(".Ltype.%s", strings.NewReplacer(".", "_", "*", "to_").Replace(name))
 	}
@@ -135,7 +136,8 @@ func debugUnit(version string) string {
 		}
 		s.WriteString("\t.byte 0\n")
 	}
-	fmt.Fprintf(&s, "\t.uleb128 6\n\t.asciz \"runtime.firstmoduledata\"\n\t.long %s-8b\n\t.byte 9, 3\n\t.quad 5f\n", label("runtime.moduledata"))
+	fmt.Fprintf(&s, "\t.uleb128 6\n\t.asciz \"runtime.firstmoduledata\"\n\t.long %s-8b\n\t.byte 9, 3\n\t.quad 5f\n",
+		label("runtime.moduledata"))
 	for _, v := range debugVariables {
 		fmt.Fprintf(&s, "\t.uleb128 6\n\t.asciz %q\n\t.long %s-8b\n\t.byte 9, 3\n\t.quad %s\n", v.name, label(v.typ), v.address)
 	}

@@ -74,7 +74,8 @@ func (l *Linker) fipsMark(p *Program, end string, lane *timeline.Lane) (string, 
 	var s strings.Builder
 	for _, section := range fipsSections {
 		label := fipsLabel(end, section.name)
-		fmt.Fprintf(&s, "\t.section %s,\"%sR\",@progbits\n\t.balign 16\n\t.globl %q\n%q:\n\t.zero 16\n", section.input, section.flags, label, label)
+		fmt.Fprintf(&s, "\t.section %s,\"%sR\",@progbits\n\t.balign 16\n\t.globl %q\n%q:\n\t.zero 16\n", section.input,
+			section.flags, label, label)
 	}
 	s.WriteString(toolchain.SplitStackNote)
 	return l.assemble(p, "fips"+end, s.String(), lane)

@@ -43,7 +43,8 @@ func TestInitOrder(t *testing.T) {
 // too.
 func TestSplitFIPS(t *testing.T) {
 	var packages []*Package
-	for _, path := range []string{"runtime", "crypto/internal/fips140/aes [internal/abi.test]", "fmt", "crypto/internal/fips140/check [internal/abi.test]"} {
+	for _, path := range []string{"runtime", "crypto/internal/fips140/aes [internal/abi.test]", "fmt",
+		"crypto/internal/fips140/check [internal/abi.test]"} {
 		packages = append(packages, &Package{Package: &load.Package{ImportPath: path}})
 	}
 	if module, others := splitFIPS(packages); len(module) != 2 || module[0] != packages[1] || module[1] != packages[3] || len(others) != 2 {

@@ -42,7 +42,8 @@ func (l *Linker) startupText(p *Program) string {
 	for i, v := range []struct{ name, value string }{
 		{"loam.goversion", l.Load.FullVersion()}, {"loam.goroot", goroot}, {"loam.godebug", p.Main.DefaultGODEBUG},
 	} {
-		fmt.Fprintf(&s, "\t.balign 8\n\t.globl %q\n%q:\n\t.quad %df\n\t.quad %d\n%d:%s\n", v.name, v.name, 4+i, len(v.value), 4+i, asmBytes(v.value))
+		fmt.Fprintf(&s, "\t.balign 8\n\t.globl %q\n%q:\n\t.quad %df\n\t.quad %d\n%d:%s\n", v.name, v.name, 4+i, len(v.value),
+			4+i, asmBytes(v.value))
 	}
 	// Where the table of functions and lines is (internal/finish sets it).
 	fmt.Fprintf(&s, "\t.section loam_table_at,\"aR\",@progbits\n\t.balign 8\n\t.globl \"loam.table\"\n\"loam.table\":\n\t.zero 16\n")
@@ -59,7 +60,8 @@ func (l *Linker) startupText(p *Program) string {
 	for i, name := range slices.Sorted(maps.Keys(l.LinkVars)) {
 		text := l.LinkVars[name]
 		fmt.Fprintf(&s, "\t.section .rodata.loam.x%d,\"a\",@progbits\n3:%s\n", i, asmBytes(text))
-		fmt.Fprintf(&s, "\t.section .data.loam.x%d,\"aw\",@progbits\n\t.balign 8\n\t.globl %q\n%q:\n\t.quad 3b\n\t.quad %d\n", i, name, name, len(text))
+		fmt.Fprintf(&s, "\t.section .data.loam.x%d,\"aw\",@progbits\n\t.balign 8\n\t.globl %q\n%q:\n\t.quad 3b\n\t.quad %d\n",
+			i, name, name, len(text))
 	}
 	// What `go version -m` reads: a magic number, flags "strings inline", two strings.
 	fmt.Fprintf(&s, "\t.section .go.buildinfo,\"awR\",@progbits\n\t.balign 16\n%s\n",

@@ -29,7 +29,7 @@ func (c *Config) cgoEnabled() string {
 	return "0"
 }
 
-// wantsCgo tells whether a package outside of std has files that are for C, of those that were
+// wantsCgo reports whether a package outside of std has files that are for C, of those that were
 // listed without it, or that could not be listed because of that.
 func (c *Config) wantsCgo(list []*Package, err error) bool {
 	if err != nil {
@@ -62,7 +62,8 @@ func (c *Config) CgoFiles(dir string) []string {
 	}
 	var notes []string
 	for _, pos := range c.cgoFiles(dir) {
-		notes = append(notes, fmt.Sprintf(`%s:%d:%d: import "C": this file is left out, because cgo is off (CGO_ENABLED)`, ShortPath(wd, pos.Filename), pos.Line, pos.Column))
+		notes = append(notes, fmt.Sprintf(`%s:%d:%d: import "C": this file is left out, because cgo is off (CGO_ENABLED)`,
+			ShortPath(wd, pos.Filename), pos.Line, pos.Column))
 	}
 	return notes
 }
@@ -76,7 +77,8 @@ func (c *Config) cgoFiles(dir string) []token.Position {
 	if pkg == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(pkg.ImportPos["C"]), func(pos token.Position) bool { return strings.HasSuffix(pos.Filename, "_test.go") })
+	return slices.DeleteFunc(slices.Clone(pkg.ImportPos["C"]),
+		func(pos token.Position) bool { return strings.HasSuffix(pos.Filename, "_test.go") })
 }
 
 // lacksC matches errors about packages that may be for C.

@@ -28,7 +28,8 @@ type Config struct {
 // GOROOT of this machine, which is not for a program that may serve many.
 func (c *Config) Env() []string {
 	env := os.Environ()
-	return append(env, "GOROOT="+c.Shadow.Dir, "CGO_ENABLED="+c.cgoEnabled(), "GOOS=linux", "GOARCH=amd64", "GOTOOLCHAIN=local", "GOCACHEPROG=")
+	return append(env, "GOROOT="+c.Shadow.Dir, "CGO_ENABLED="+c.cgoEnabled(), "GOOS=linux", "GOARCH=amd64",
+		"GOTOOLCHAIN=local", "GOCACHEPROG=")
 }
 
 // command is go list with args for patterns.

@@ -126,7 +126,8 @@ func TestShadow(t *testing.T) {
 		}
 	}
 	checkout := rootedSources{sources(rules), "/my/loam"}
-	if s, err := MakeShadow(cache, &SDK{GOROOT: root, Version: "go1.26.0"}, checkout); err != nil || s.UserPath(filepath.Join(s.Dir, "src/runtime/own.go")) != "/my/loam/overlay/runtime/own.go" {
+	if s, err := MakeShadow(cache, &SDK{GOROOT: root, Version: "go1.26.0"}, checkout); err != nil ||
+		s.UserPath(filepath.Join(s.Dir, "src/runtime/own.go")) != "/my/loam/overlay/runtime/own.go" {
 		t.Errorf("with LOAMROOT: %v %v", s, err)
 	}
 	left, err := filepath.Glob(filepath.Join(cache, scratch.Pattern, "goroot-*"))
@@ -249,7 +250,8 @@ func f() {
 }
 
 func TestShortPath(t *testing.T) {
-	for _, c := range [][2]string{{"/a/b/x.go", "./x.go"}, {"/a/b/c/x.go", "c/x.go"}, {"/a/x.go", "/a/x.go"}, {"/usr/lib/x.go", "/usr/lib/x.go"}} {
+	for _, c := range [][2]string{{"/a/b/x.go", "./x.go"}, {"/a/b/c/x.go", "c/x.go"}, {"/a/x.go", "/a/x.go"},
+		{"/usr/lib/x.go", "/usr/lib/x.go"}} {
 		if got := ShortPath("/a/b", c[0]); got != c[1] {
 			t.Errorf("%s is shown as %s, want %s", c[0], got, c[1])
 		}

@@ -14,7 +14,8 @@ import (
 // those that an older SDK words in another way its words. Comments say what `go tool compile` says.
 func TestNodePlaces(t *testing.T) {
 	for _, test := range []struct{ release, src, want string }{
-		{"go1.27", "switch n { case int(0): case int(0): }", "4:30: duplicate case int(0) (constant 0 of type int) in expression switch\n4:20: \tprevious case"},
+		{"go1.27", "switch n { case int(0): case int(0): }",
+			"4:30: duplicate case int(0) (constant 0 of type int) in expression switch\n4:20: \tprevious case"},
 		{"go1.27", "switch n { case 1+2: case 3: }", "4:27: duplicate case 3 (constant of type int) in expression switch\n4:18: \tprevious case"},
 		{"go1.27", "switch any(n).(type) { case func(): case func(): }", "4:46: duplicate case func() in type switch\n4:33: \tprevious case"},
 		{"go1.27", "var _ map[func()]int", "4:15: invalid map key type func()"},
@@ -22,7 +23,8 @@ func TestNodePlaces(t *testing.T) {
 		{"go1.27", "var _ int = func() {}", "4:13: cannot use func() {} (value of type func()) as int value in variable declaration"},
 		{"go1.27", "select { case two(): }", "4:18: select case must be send or receive (possibly with assignment)"},
 		{"go1.27", "_ = many(two()...)", "4:5: cannot use ... with 2-valued two()"},
-		{"go1.27", "var s string; n, s = two()", "4:22: cannot use 2nd function result (value of type int) as string value in multiple assignment"},
+		{"go1.27", "var s string; n, s = two()",
+			"4:22: cannot use 2nd function result (value of type int) as string value in multiple assignment"},
 		{"go1.26", "var s string; n, s = two()", "4:22: cannot use two() (value of type int) as string value in assignment"},
 		{"go1.26", "var s string; n, s = 1, 2", "4:25: cannot use 2 (untyped int constant) as string value in assignment"},
 		{"go1.26", "_, n = nil, 2", "4:8: use of untyped nil in assignment to _ identifier"},

@@ -46,7 +46,8 @@ func (E) m[P any](x P) {}
 				e.addType(types, nil, func(*token.FileSet, token.Pos) string { return "" })
 			}
 		}}
-		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Instances: map[*ast.Ident]types.Instance{}}
+		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
+			Instances: map[*ast.Ident]types.Instance{}}
 		conf.Check("p", fset, []*ast.File{file}, info)
 		e.uninstantiated(fset, file, info)
 		got := map[string]bool{}

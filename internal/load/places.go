@@ -133,7 +133,8 @@ func spreadCall(n ast.Node, _ types.Error, m []string) token.Pos {
 }
 
 func spreadStart(n ast.Node, err types.Error, _ []string) token.Pos {
-	if n, ok := n.(*ast.CallExpr); ok && (n.Ellipsis == err.Pos || len(n.Args) > 0 && n.Args[len(n.Args)-1].Pos() == err.Pos) && n.Ellipsis.IsValid() {
+	if n, ok := n.(*ast.CallExpr); ok && (n.Ellipsis == err.Pos ||
+		len(n.Args) > 0 && n.Args[len(n.Args)-1].Pos() == err.Pos) && n.Ellipsis.IsValid() {
 		return n.Pos()
 	}
 	return token.NoPos

@@ -12,7 +12,8 @@ import (
 
 // Settings are the variables that `loam env -w` keeps: what the environment does not set comes from
 // the file, as with GOENV.
-var Settings = []string{"LOAMCACHE", "LOAMCACHESIZE", "LOAMESCAPE", "LOAMOPT", "LOAMPACK", "LOAMROOT", "LOAMSDK", "LOAM_CLANG", "LOAM_GO", "LOAM_LLD"}
+var Settings = []string{"LOAMCACHE", "LOAMCACHESIZE", "LOAMESCAPE", "LOAMOPT", "LOAMPACK", "LOAMROOT", "LOAMSDK",
+	"LOAM_CLANG", "LOAM_GO", "LOAM_LLD"}
 
 // SettingsFile is the file of the settings, "" if there is none: LOAMENV names another one, and
 // "off" none.

@@ -163,7 +163,8 @@ func blankArrays(spec *ast.ValueSpec, file *token.File, text []byte) (list []spa
 			element := text[file.Offset(t.Elt.Pos()):file.Offset(t.Elt.End())]
 			counted := fmt.Sprintf("%d]%s{", len(lit.Elts), element)
 			s := span{file.Offset(t.Len.Pos()), file.Offset(lit.Rbrace), counted}
-			if gone := text[s.from:s.to]; bytes.IndexByte(element, '\n') < 0 && len(counted) < len(gone)-bytes.Count(gone, []byte("\n"))-afterLastLine(gone) {
+			if gone := text[s.from:s.to]; bytes.IndexByte(element, '\n') < 0 &&
+				len(counted) < len(gone)-bytes.Count(gone, []byte("\n"))-afterLastLine(gone) {
 				list = append(list, s)
 			}
 		}

@@ -92,7 +92,8 @@ func isNoinline(d *ast.FuncDecl) bool {
 // stands at the same places.
 func TestStubOutline(t *testing.T) {
 	var size, kept int
-	for _, pkg := range []string{"fmt", "net", "net/http", "reflect", "unicode", "slices", "syscall", "time", "go/types", "math/big", "vendor/golang.org/x/text/unicode/norm", "crypto/x509"} {
+	for _, pkg := range []string{"fmt", "net", "net/http", "reflect", "unicode", "slices", "syscall", "time", "go/types",
+		"math/big", "vendor/golang.org/x/text/unicode/norm", "crypto/x509"} {
 		names, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", pkg, "*.go"))
 		if err != nil || len(names) == 0 {
 			t.Fatal(pkg, err)

@@ -19,7 +19,7 @@ import (
 // descriptor (typehash), which hashes maps that reflect made: fields one by one, except
 // that a type all of which is plain memory is hashed as one piece.
 
-// regularMemory tells whether values of t are equal exactly if their bytes are: no
+// regularMemory reports whether values of t are equal exactly if their bytes are: no
 // floats, strings, interfaces, no blank fields, no padding.
 func (m *data) regularMemory(t types.Type) bool {
 	if r, ok := m.regular[t]; ok {

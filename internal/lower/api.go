@@ -71,7 +71,7 @@ type Flags struct {
 	MidPage    string // LOAMMID=FUNC: likewise, for a page
 }
 
-// IsRuntime tells whether the package of that path belongs to the run-time system, whose code has
+// IsRuntime reports whether the package of that path belongs to the run-time system, whose code has
 // rules of its own.
 func IsRuntime(path string) bool {
 	return path == "runtime" || strings.HasPrefix(path, "internal/rt/")
@@ -135,5 +135,5 @@ type AsmFuncs struct {
 	Bounds func(i int) (begin, end string)
 }
 
-// hasNoHeap tells whether the package of that path must not allocate.
+// hasNoHeap reports whether the package of that path must not allocate.
 func hasNoHeap(path string) bool { return strings.HasPrefix(path, "internal/rt/") }

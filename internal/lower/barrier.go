@@ -103,7 +103,7 @@ func (b *code) shadePointer(p ir.Value) {
 	b.shades = append(b.shades, p)
 }
 
-// isFrameSlot tells whether p is the start of a slot of the frame, or the result area or what a
+// isFrameSlot reports whether p is the start of a slot of the frame, or the result area or what a
 // second form makes, which are in the caller's frame.
 func isFrameSlot(p ir.Value) bool {
 	return p.IsSlot() || p == resultsParam || p == madeParam
@@ -115,7 +115,7 @@ var (
 	madeParam    = ir.NamedValue("made", ir.Ptr)    // for what a second form makes
 )
 
-// inFrame tells whether v is an address in this function's frame.
+// inFrame reports whether v is an address in this function's frame.
 func (b *code) inFrame(v mid.Value) bool {
 	switch v := v.(type) {
 	case *mid.Alloc:
@@ -130,7 +130,7 @@ func (b *code) inFrame(v mid.Value) bool {
 	return false
 }
 
-// arrayInFrame tells whether v, a slice or a pointer to an array, has its elements in this
+// arrayInFrame reports whether v, a slice or a pointer to an array, has its elements in this
 // function's frame.
 func (b *code) arrayInFrame(v mid.Value) bool {
 	switch x := v.(type) {
@@ -180,7 +180,7 @@ func (b *code) barrier(asm ir.Asm, args ...ir.Value) {
 	b.AsmWith(asm, b.barrierAttrs(), ir.Void, args...)
 }
 
-// quiet tells whether an instruction neither calls nor can panic, so that barriers of
+// quiet reports whether an instruction neither calls nor can panic, so that barriers of
 // stores before it may wait for those of stores after it.
 func (b *code) quiet(in mid.Instr) bool {
 	switch in := in.(type) {

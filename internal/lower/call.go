@@ -136,7 +136,8 @@ func (b *calls) emitCall(sig *fnSig, code, clo ir.Value, args []ir.Value) []ir.V
 // returns nil if there is none, or if something else may still write to that place or look at this
 // frame: deferred calls, and collections that want it exact.
 func (b *calls) passesOn(call *mid.Call, sig *fnSig) *mid.Return {
-	if call == nil || !b.sig.area || b.collects() || b.f.Recover() != nil || b.plan.Defers.Framed() || b.plan.Defers.Late != nil || !sameResults(sig, b.sig) {
+	if call == nil || !b.sig.area || b.collects() || b.f.Recover() != nil || b.plan.Defers.Framed() ||
+		b.plan.Defers.Late != nil || !sameResults(sig, b.sig) {
 		return nil
 	}
 	instrs := call.Block().Instrs
@@ -158,7 +159,7 @@ func (b *calls) passesOn(call *mid.Call, sig *fnSig) *mid.Return {
 	return ret
 }
 
-// sameResults tells whether the results of f and g have the same places in memory.
+// sameResults reports whether the results of f and g have the same places in memory.
 func sameResults(f, g *fnSig) bool {
 	return f.size == g.size && slices.EqualFunc(f.results, g.results, types.Identical)
 }

@@ -84,7 +84,8 @@ func (b *objects) selectStmt(in *mid.Select) {
 		b.Store(b.operand(s.Chan), b.gep(cases, int64(16*pos)), 8)
 		b.Store(elems[i], b.gep(cases, int64(16*pos+8)), 8)
 	}
-	r := b.CallAt(ir.Struct(ir.I64, ir.I1), b.m.rtFunc("selectgo"), cases, ir.Int(ir.I64, len(order)), ir.Int(ir.I64, sends), ir.Bool(in.Blocking))
+	r := b.CallAt(ir.Struct(ir.I64, ir.I1), b.m.rtFunc("selectgo"), cases, ir.Int(ir.I64, len(order)),
+		ir.Int(ir.I64, sends), ir.Bool(in.Blocking))
 	pos, ok := b.extract(r, 0), b.extract(r, 1)
 	index := ir.Int(ir.I64, -1)
 	for p, i := range order {

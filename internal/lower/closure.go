@@ -42,7 +42,8 @@ func (b *values) boundNilCheck(in *mid.MakeClosure, recv ir.Value) {
 
 // closureObject builds {code, vals...} in the memory that place gives, or on the heap if it has
 // none. It leaves out a code that is no value.
-func (b *values) closureObject(code ir.Value, vals []ir.Value, ts []types.Type, at mid.Instr, place func(size int64) (ir.Value, bool)) ir.Value {
+func (b *values) closureObject(code ir.Value, vals []ir.Value, ts []types.Type, at mid.Instr,
+	place func(size int64) (ir.Value, bool)) ir.Value {
 	_, literal := at.(*mid.MakeClosure)
 	offs, off := b.m.closureLayout(ts)
 	ptrs := false

@@ -302,7 +302,7 @@ func (e *staticEval) step(in mid.Instr, spine bool) {
 	e.expose(in)
 }
 
-// mayWrite tells whether an instruction may change memory, itself or by letting other code
+// mayWrite reports whether an instruction may change memory, itself or by letting other code
 // run. Initialisers of imported packages do not know this package's variables.
 func (e *staticEval) mayWrite(in mid.Instr) bool {
 	switch in := in.(type) {
@@ -382,7 +382,7 @@ func (e *staticEval) store(in *mid.Store, spine bool) {
 	}
 }
 
-// overlapsDirty tells whether code stores to a part of [off, off+size).
+// overlapsDirty reports whether code stores to a part of [off, off+size).
 func (o *object) overlapsDirty(off, size int64) bool {
 	if len(o.dirty) == 0 {
 		return false
@@ -594,7 +594,8 @@ func (e *staticEval) convert(in *mid.Convert) (sval, bool) {
 		return nil, false
 	}
 	str := constant.StringVal(c.Value)
-	o := &object{typ: types.NewArray(types.Typ[types.Byte], int64(len(str))), size: int64(len(str)), cells: map[int64]scalar{}, dirty: map[int64]bool{}, epoch: e.epoch}
+	o := &object{typ: types.NewArray(types.Typ[types.Byte], int64(len(str))), size: int64(len(str)),
+		cells: map[int64]scalar{}, dirty: map[int64]bool{}, epoch: e.epoch}
 	e.order = append(e.order, o)
 	for i := range len(str) {
 		if str[i] != 0 {

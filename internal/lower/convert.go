@@ -70,7 +70,7 @@ func (b *values) convert(in, v mid.Value, from, to types.Type) ir.Value {
 	panic(fmt.Sprintf("lower: conversion of %v to %v", from, to))
 }
 
-// isBytes tells whether t is a slice of bytes.
+// isBytes reports whether t is a slice of bytes.
 func (m *module) isBytes(t types.Type) bool {
 	s, ok := under(t).(*types.Slice)
 	return ok && m.info(s.Elem()).size == 1

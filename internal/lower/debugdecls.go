@@ -7,7 +7,7 @@ import (
 	"loam/internal/mid"
 )
 
-// describes tells whether the variables of f's package are wanted.
+// describes reports whether the variables of f's package are wanted.
 func (d *debugInfo) describes(f *mid.Func) bool {
 	if !d.full {
 		return false
@@ -37,7 +37,8 @@ func outermostScope(f *mid.Func) *types.Scope {
 
 // block makes a lexical block.
 func (d *debugInfo) block(parent ir.Meta, file string, line, column int) ir.Meta {
-	ref := d.m.out.Distinct("DILexicalBlock", ir.Node("scope", parent), ir.Node("file", d.file(file)), ir.Number("line", line), ir.Number("column", column))
+	ref := d.m.out.Distinct("DILexicalBlock", ir.Node("scope", parent), ir.Node("file", d.file(file)),
+		ir.Number("line", line), ir.Number("column", column))
 	d.home[ref] = file
 	return ref
 }
@@ -70,7 +71,8 @@ func (d *debugInfo) global(g *mid.Global, name string) ir.Meta {
 	}
 	file, line := d.position(g.Pos())
 	t := under(g.Type()).(*types.Pointer).Elem()
-	v := d.m.out.Distinct("DIGlobalVariable", ir.Text("name", name), ir.Node("scope", d.cu), ir.Node("file", d.file(file)), ir.Number("line", line),
+	v := d.m.out.Distinct("DIGlobalVariable", ir.Text("name", name), ir.Node("scope", d.cu), ir.Node("file", d.file(file)),
+		ir.Number("line", line),
 		ir.Node("type", d.typ(t)), ir.Word("isLocal", "false"), ir.Word("isDefinition", "true"))
 	e := d.m.out.Node("DIGlobalVariableExpression", ir.Node("var", v), ir.Word("expr", "!DIExpression()"))
 	d.globals = append(d.globals, e)

@@ -28,7 +28,8 @@ type debugInfo struct {
 }
 
 func newDebugInfo(m *layouts, name string) *debugInfo {
-	d := &debugInfo{m: m, files: map[string]ir.Meta{}, home: map[ir.Meta]string{}, types: map[types.Type]ir.Meta{}, inlined: map[*mid.Func]ir.Meta{}}
+	d := &debugInfo{m: m, files: map[string]ir.Meta{}, home: map[ir.Meta]string{}, types: map[types.Type]ir.Meta{},
+		inlined: map[*mid.Func]ir.Meta{}}
 	d.full = m.in.Describe != nil && m.in.Describe(m.pkg.Pkg.Path())
 	d.cu = m.out.Reserve()
 	d.file(name)
@@ -98,7 +99,7 @@ func (d *debugInfo) subprogram(name string, pos token.Pos, nullary bool) (ref ir
 	return ref, line
 }
 
-// isNullary tells whether f takes nothing. Functions from export data have a signature only.
+// isNullary reports whether f takes nothing. Functions from export data have a signature only.
 func isNullary(f *mid.Func) bool {
 	return f.Signature.Recv() == nil && f.Signature.Params().Len() == 0
 }
@@ -188,7 +189,8 @@ func (d *debugInfo) inlinedScope(f *mid.Func) ir.Meta {
 		if d.describes(f) {
 			typ, params = d.signature(f.Signature), d.params(f, ref)
 		}
-		d.setSubprogram(ref, subprogram{name: name, profileName: d.m.profileName(f, name), line: line, typ: typ, params: params, nullary: isNullary(f)})
+		d.setSubprogram(ref, subprogram{name: name, profileName: d.m.profileName(f, name), line: line, typ: typ,
+			params: params, nullary: isNullary(f)})
 		d.inlined[f] = ref
 		d.m.noteLocalTypes(f)
 	}

@@ -30,7 +30,8 @@ func (d *debugInfo) typ(t types.Type) ir.Meta {
 		if s, ok := t.Underlying().(*types.Struct); ok {
 			d.m.out.Fill(ref, "DICompositeType", d.structure(d.m.described(t), s, d.m.info(t))...)
 		} else {
-			d.m.out.Fill(ref, "DIDerivedType", ir.Word("tag", "DW_TAG_typedef"), ir.Text("name", d.m.described(t)), ir.Node("baseType", d.typ(t.Underlying())))
+			d.m.out.Fill(ref, "DIDerivedType", ir.Word("tag", "DW_TAG_typedef"), ir.Text("name", d.m.described(t)),
+				ir.Node("baseType", d.typ(t.Underlying())))
 		}
 	case *types.Basic:
 		ref = d.basic(t)
@@ -42,7 +43,8 @@ func (d *debugInfo) typ(t types.Type) ir.Meta {
 		ref = d.m.out.Node("DICompositeType", ir.Word("tag", "DW_TAG_array_type"), ir.Text("name", d.m.described(t)),
 			ir.Node("baseType", d.typ(t.Elem())), ir.Number("size", ti.size*8), ir.Nodes("elements", []ir.Meta{count}))
 	case *types.Slice:
-		ref = d.words(d.m.described(t), word{"array", d.pointer("*"+d.m.described(t.Elem()), d.typ(t.Elem()))}, word{"len", d.typ(types.Typ[types.Int])}, word{"cap", d.typ(types.Typ[types.Int])})
+		ref = d.words(d.m.described(t), word{"array", d.pointer("*"+d.m.described(t.Elem()), d.typ(t.Elem()))},
+			word{"len", d.typ(types.Typ[types.Int])}, word{"cap", d.typ(types.Typ[types.Int])})
 	case *types.Struct:
 		ref = d.m.out.Node("DICompositeType", d.structure(d.m.described(t), t, d.m.info(t))...)
 	case *types.Interface:
@@ -132,14 +134,16 @@ func (d *debugInfo) basic(t *types.Basic) ir.Meta {
 	default:
 		encoding = "DW_ATE_signed"
 	}
-	return d.m.out.Node("DIBasicType", ir.Text("name", types.Typ[t.Kind()].Name()), ir.Number("size", d.m.sizes.Sizeof(t)*8), ir.Word("encoding", encoding))
+	return d.m.out.Node("DIBasicType", ir.Text("name", types.Typ[t.Kind()].Name()),
+		ir.Number("size", d.m.sizes.Sizeof(t)*8), ir.Word("encoding", encoding))
 }
 
 func (d *debugInfo) unsafePointer() ir.Meta { return d.pointer("unsafe.Pointer", 0) }
 
 // pointer is a pointer to elem under the name that Go gives the type.
 func (d *debugInfo) pointer(name string, elem ir.Meta) ir.Meta {
-	return d.m.out.Node("DIDerivedType", ir.Word("tag", "DW_TAG_pointer_type"), ir.Text("name", name), ir.Node("baseType", elem), ir.Number("size", 64))
+	return d.m.out.Node("DIDerivedType", ir.Word("tag", "DW_TAG_pointer_type"), ir.Text("name", name),
+		ir.Node("baseType", elem), ir.Number("size", 64))
 }
 
 // word is a machine word of a struct.
@@ -175,7 +179,8 @@ func (d *debugInfo) structure(name string, s *types.Struct, ti *typeInfo) []ir.F
 }
 
 func (d *debugInfo) member(name string, typ ir.Meta, size, offset int64) ir.Meta {
-	return d.m.out.Node("DIDerivedType", ir.Word("tag", "DW_TAG_member"), ir.Text("name", name), ir.Node("baseType", typ), ir.Number("size", size*8), ir.Number("offset", offset*8))
+	return d.m.out.Node("DIDerivedType", ir.Word("tag", "DW_TAG_member"), ir.Text("name", name), ir.Node("baseType", typ),
+		ir.Number("size", size*8), ir.Number("offset", offset*8))
 }
 
 // signature is the type of a subprogram. Several results have no type in DWARF; they show as none.

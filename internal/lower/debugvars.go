@@ -39,8 +39,9 @@ func (b *places) findVariables() {
 		return
 	}
 	v := &variables{addr: map[mid.Value]*types.Var{}, taken: map[*types.Var]bool{},
-		slots: map[*types.Var]ir.Value{}, types: map[*types.Var]types.Type{}, held: map[*types.Var]mid.Value{}, scopes: map[*types.Scope]ir.Meta{},
-		top: outermostScope(b.f), from: syntax.Pos(), to: syntax.End()}
+		slots: map[*types.Var]ir.Value{}, types: map[*types.Var]types.Type{}, held: map[*types.Var]mid.Value{},
+		scopes: map[*types.Scope]ir.Meta{},
+		top:    outermostScope(b.f), from: syntax.Pos(), to: syntax.End()}
 	switch s := syntax.(type) {
 	case *ast.FuncDecl:
 		v.body = s.Body
@@ -242,7 +243,7 @@ func (b *places) describeValues(in mid.Instr) {
 	}
 }
 
-// isPlaced tells whether x has an address of its own, so that values need not be followed.
+// isPlaced reports whether x has an address of its own, so that values need not be followed.
 func (b *places) isPlaced(x *types.Var) bool {
 	for _, y := range b.vars.addr {
 		if x == y {

@@ -252,7 +252,7 @@ func (b *deferrals) deferStmt(in *mid.Defer) {
 	b.settleMemory()
 }
 
-// ownStack tells whether a defer stack operand is that of this very function.
+// ownStack reports whether a defer stack operand is that of this very function.
 func (b *deferrals) ownStack(v mid.Value) bool {
 	c, ok := v.(*mid.Call)
 	return ok && c.Parent() == b.f
@@ -404,7 +404,8 @@ func (t *deferrals) runThunk(c *mid.CallCommon, call thunkCall) {
 
 // thunkBody writes a function void(ptr nest) that reloads the captures and runs body. It
 // lies in the section of frames that recover looks through.
-func (m *module) thunkBody(sym, name string, pos token.Pos, shared bool, ts []types.Type, body func(t *deferrals, caps []ir.Value)) ir.Definition {
+func (m *module) thunkBody(sym, name string, pos token.Pos, shared bool, ts []types.Type,
+	body func(t *deferrals, caps []ir.Value)) ir.Definition {
 	t := newDeferrals(newCalls(newObjects(newValues(newChecks(newPlaces(newCode(m, nil, &fnSig{ret: ir.Void})))))))
 	t.scope, t.line = m.dbg.subprogram(name, pos, true)
 	t.Loc = m.dbg.location(t.line, t.scope, 0)

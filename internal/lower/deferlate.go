@@ -33,8 +33,8 @@ func (b *deferrals) beginLate() {
 	}
 }
 
-// pending says whether the instruction that is written next is behind the defer statement: a check
-// that fails makes the deferred call then.
+// pending reports whether the instruction that is written next is behind the defer statement: a
+// check that fails makes the deferred call then.
 func (b *deferrals) pending(behind bool) {
 	b.failing = nil
 	if behind {

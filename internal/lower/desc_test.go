@@ -169,7 +169,8 @@ func (im *image) mask(t uint64) string {
 	return fmt.Sprintf("%x", im.bytes(im.u64(t+32), int((p/8+7)/8)))
 }
 
-var fixedSize = map[int]uint64{kindArray: 72, kindChan: 64, kindFunc: 56, kindInterface: 80, kindMap: 96 + 8*uint64(placeWords), kindPointer: 56, kindSlice: 56, kindStruct: 80}
+var fixedSize = map[int]uint64{kindArray: 72, kindChan: 64, kindFunc: 56, kindInterface: 80,
+	kindMap: 96 + 8*uint64(placeWords), kindPointer: 56, kindSlice: 56, kindStruct: 80}
 
 // dump prints what testdata/desc prints with reflect.
 func (im *image) dump(w *strings.Builder, t uint64) {

@@ -38,7 +38,7 @@ func (m *symbols) directives(f *mid.Func) directives {
 	return d
 }
 
-// mayAsk tells whether functions of p may ask to be inlined: those of the run-time system, and
+// mayAsk reports whether functions of p may ask to be inlined: those of the run-time system, and
 // those of maps, whose accesses are what compiled code calls.
 func mayAsk(p *mid.Package) bool {
 	return IsRuntime(p.Pkg.Path()) || p.Pkg.Path() == MapsPath

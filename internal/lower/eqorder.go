@@ -49,7 +49,7 @@ func comparisonOrder(u *types.Struct) []eqStep {
 
 func isInterface(t types.Type) bool { return types.IsInterface(t) }
 
-// containsKind tells whether t or a part of it within the same memory satisfies is.
+// containsKind reports whether t or a part of it within the same memory satisfies is.
 func containsKind(t types.Type, is func(types.Type) bool) bool {
 	switch u := under(t).(type) {
 	case *types.Struct:

@@ -16,8 +16,9 @@ func (b *frames) makeHomes() {
 	if frame == nil {
 		return
 	}
-	x := &exactFrame{homes: map[mid.Value]ir.Value{}, lives: map[mid.Value]bool{}, reads: map[mid.Value][]mid.Instr{}, second: map[*mid.Call]bool{},
-		edges: map[*mid.Phi]map[int]ir.Value{}, at8: map[mid.Value]int64{}}
+	x := &exactFrame{homes: map[mid.Value]ir.Value{}, lives: map[mid.Value]bool{}, reads: map[mid.Value][]mid.Instr{},
+		second: map[*mid.Call]bool{},
+		edges:  map[*mid.Phi]map[int]ir.Value{}, at8: map[mid.Value]int64{}}
 	b.exact = x
 	if !frame.Collects {
 		b.makeHomeBlock()
@@ -116,7 +117,8 @@ func (b *frames) beforePanic(in mid.Instr) {
 		if b.m.calls.CollectingCall(b.f, in) {
 			return // call does it
 		}
-	case *mid.Alloc, *mid.ChangeType, *mid.Extract, *mid.Phi, *mid.Jump, *mid.If, *mid.Return, *mid.MakeClosure, *mid.MakeInterface, *mid.Defer:
+	case *mid.Alloc, *mid.ChangeType, *mid.Extract, *mid.Phi, *mid.Jump, *mid.If, *mid.Return, *mid.MakeClosure,
+		*mid.MakeInterface, *mid.Defer:
 		return
 	}
 	b.beforeCollection(in, false)

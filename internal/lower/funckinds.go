@@ -2,11 +2,11 @@ package lower
 
 import "loam/internal/mid"
 
-// delegates tells whether f calls a method and does nothing else: a wrapper, or a function
+// delegates reports whether f calls a method and does nothing else: a wrapper, or a function
 // literal that stands for a method expression.
 func delegates(f *mid.Func) bool { return f.IsWrapper() || f.IsMethodExpr() }
 
-// takesContext tells whether f's code declares the closure context: function literals do, with
+// takesContext reports whether f's code declares the closure context: function literals do, with
 // captures or without, because LLVM must see the same signature at definition and call, or it takes
 // a local function for one that nobody calls. A declared function becomes a func value through a
 // forwarder (funcValue).

@@ -114,7 +114,7 @@ func (m *symbols) wrapperSym(f *mid.Func) string {
 	return kind + m.typeName(recv) + "." + name
 }
 
-// isDeclaredInit tells whether f is a function init of the source, not the package's initialiser.
+// isDeclaredInit reports whether f is a function init of the source, not the package's initialiser.
 func isDeclaredInit(f *mid.Func) bool {
 	return f.Parent() == nil && strings.HasPrefix(f.Name(), "init#")
 }
@@ -154,7 +154,7 @@ func (m *symbols) closureName(f *mid.Func, outer string) string {
 
 func isLoopBody(f *mid.Func) bool { return f.Kind == mid.LoopBody }
 
-// namesNothing tells whether f is the body of a loop that does not count in names, as before Go
+// namesNothing reports whether f is the body of a loop that does not count in names, as before Go
 // 1.27: what is in it is named after the surrounding function.
 func (m *symbols) namesNothing(f *mid.Func) bool { return isLoopBody(f) && !m.in.Go127 }
 

@@ -49,10 +49,10 @@ func (m *functions) funcRef(f *mid.Func) ir.Value {
 // hardly bigger. It leaves the run-time system alone, so there LLVM decides.
 const maxCopied = 30
 
-// mayInline tells whether to emit f, a function of another package, available_externally. Functions
-// that make objects, or hold objects of their callees, are left out, as escape analysis has not
-// seen them here. So are those that call what makes objects: where f is compiled that may have been
-// inlined, and its objects are in frames.
+// mayInline reports whether to emit f, a function of another package, available_externally.
+// Functions that make objects, or hold objects of their callees, are left out, as escape analysis
+// has not seen them here. So are those that call what makes objects: where f is compiled that may
+// have been inlined, and its objects are in frames.
 func (m *functions) mayInline(f *mid.Func) bool {
 	if !f.HasBody() || f.Pkg == nil || m.in.Flags.NoInline || !m.in.lends(f, m.imports, m.links, nil) {
 		return false
@@ -87,7 +87,7 @@ func (m *functions) mayInline(f *mid.Func) bool {
 	return !m.seesOwnFrame(f)
 }
 
-// makesObjects tells whether f makes objects in memory.
+// makesObjects reports whether f makes objects in memory.
 func makesObjects(f *mid.Func) bool {
 	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
@@ -108,7 +108,7 @@ func makesObjects(f *mid.Func) bool {
 	return false
 }
 
-// owns tells whether this module must define f when it uses it: functions of its own
+// owns reports whether this module must define f when it uses it: functions of its own
 // package with a body, and shared synthetic ones and instances, which every user defines.
 func (m *functions) owns(f *mid.Func) bool {
 	root := f
@@ -121,7 +121,7 @@ func (m *functions) owns(f *mid.Func) bool {
 	return root.Pkg == m.pkg && f.HasBody()
 }
 
-// shared tells whether f is emitted linkonce by every module that uses it.
+// shared reports whether f is emitted linkonce by every module that uses it.
 func (m *functions) shared(f *mid.Func) bool {
 	for f.Parent() != nil {
 		f = f.Parent()
@@ -146,7 +146,7 @@ func (m *functions) declareFunc(f *mid.Func, sym string) {
 	m.out.Declare(m.ref(sym), entry(group, s.ret, m.llparams(s)...))
 }
 
-// seesOwnFrame tells whether f calls something that speaks of the frame it is in, which
+// seesOwnFrame reports whether f calls something that speaks of the frame it is in, which
 // inlining would make another function's.
 func (m *functions) seesOwnFrame(f *mid.Func) bool {
 	for _, blk := range f.Body() {
@@ -174,7 +174,7 @@ func (m *functions) made(f *mid.Func) *escape.Frame {
 	return m.in.Escape.Made(f)
 }
 
-// exportsSecond tells whether other packages may call f's second form: their summaries of
+// exportsSecond reports whether other packages may call f's second form: their summaries of
 // exported functions mention it (escape.Facts.Exported).
 func (m *functions) exportsSecond(f *mid.Func) bool {
 	return m.made(f) != nil && !m.shared(f) && f.Object() != nil && f.Object().Exported() && m.pkg.Pkg.Name() != "main"
@@ -216,7 +216,7 @@ func (m *functions) eachDeclared(visit func(f *mid.Func)) {
 	}
 }
 
-// foreignInit tells whether g is another package's initialiser.
+// foreignInit reports whether g is another package's initialiser.
 func (m *functions) foreignInit(g *mid.Func) bool {
 	return g.Kind == mid.PackageInit && g.Pkg != m.pkg
 }

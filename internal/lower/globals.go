@@ -138,7 +138,7 @@ func (m *functions) stringConst(s string) ir.Value {
 	return ir.Aggregate(llString, m.stringData(s), ir.Int(ir.I64, len(s)))
 }
 
-// definesLinked tells whether this module defines g: not if a go:linkname directive makes
+// definesLinked reports whether this module defines g: not if a go:linkname directive makes
 // it another package's variable.
 func (m *functions) definesLinked(g *mid.Global) bool {
 	own := plainGlobalSym(g)
@@ -146,7 +146,7 @@ func (m *functions) definesLinked(g *mid.Global) bool {
 	return g.Pkg == m.pkg && !m.byAsm(own) && (!linked || m.initialised(g))
 }
 
-// initialised tells whether g has an initialiser in the source.
+// initialised reports whether g has an initialiser in the source.
 func (m *functions) initialised(g *mid.Global) bool {
 	if m.in.Info == nil {
 		return false

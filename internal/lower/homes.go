@@ -98,7 +98,7 @@ func (b *code) ownedSlots() int {
 	return len(b.exact.slots)
 }
 
-// pointerFree tells whether what in keeps in memory of the frame are values without pointers:
+// pointerFree reports whether what in keeps in memory of the frame are values without pointers:
 // nothing needs to be cleared there, however big it is.
 func (b *code) pointerFree(in mid.Instr) bool {
 	var t types.Type

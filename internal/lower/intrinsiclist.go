@@ -1,7 +1,7 @@
 package lower
 
-// IsIntrinsic tells whether the compiler expands calls of the function with this symbol itself (and
-// defines the symbol if the function has no body).
+// IsIntrinsic reports whether the compiler expands calls of the function with this symbol itself
+// (and defines the symbol if the function has no body).
 func IsIntrinsic(symbol string) bool { return intrinsics[symbol] != nil }
 
 // RuntimeEntries returns the names of the functions of package runtime that compiled code calls

@@ -82,8 +82,8 @@ func (m *module) expansionOf(f *mid.Func) expansion {
 	return x
 }
 
-// Stays tells whether f has to be seen as what a call calls: it is expanded there, or it or others
-// look for its own frame. Functions init stay for the sake of stack traces.
+// Stays reports whether f has to be seen as what a call calls: it is expanded there, or it or
+// others look for its own frame. Functions init stay for the sake of stack traces.
 func Stays(f *mid.Func) bool {
 	if sym := plainSym(f); IsIntrinsic(sym) || traits[sym]&(wraps|givesEntry) != 0 || isDeclaredInit(f) {
 		return true
@@ -102,7 +102,7 @@ func Stays(f *mid.Func) bool {
 	return false
 }
 
-// Expands tells whether calls of f, a function of the standard library, are a few instructions.
+// Expands reports whether calls of f, a function of the standard library, are a few instructions.
 func Expands(f *mid.Func) bool {
 	sym := plainSym(f)
 	return IsIntrinsic(sym) && !strings.HasPrefix(sym, "internal/rt/")

@@ -35,7 +35,8 @@ func (m *data) itab(iface, concrete types.Type) ir.Value {
 			}
 		}
 		d := m.merged(sym, ir.Definition{Const: true, Align: 8})
-		fields := append([]ir.Value{m.typeDesc(iface), m.typeDesc(concrete), ir.Int(ir.I32, int64(m.typeHash(concrete))), ir.Int(ir.I32, 0)}, methods...)
+		fields := append([]ir.Value{m.typeDesc(iface), m.typeDesc(concrete), ir.Int(ir.I32, int64(m.typeHash(concrete))),
+			ir.Int(ir.I32, 0)}, methods...)
 		typ := make([]*ir.Type, len(fields))
 		for i, v := range fields {
 			typ[i] = v.Type

@@ -24,9 +24,10 @@ func (in *Input) Lender(hot func(path string, fd *ast.FuncDecl) bool) func(f *mi
 	}
 }
 
-// lends tells whether f is a small function, of one of the given packages, that the package may
+// lends reports whether f is a small function, of one of the given packages, that the package may
 // have.
-func (in *Input) lends(f *mid.Func, from map[*types.Package]bool, links map[string]string, hot func(path string, fd *ast.FuncDecl) bool) bool {
+func (in *Input) lends(f *mid.Func, from map[*types.Package]bool, links map[string]string,
+	hot func(path string, fd *ast.FuncDecl) bool) bool {
 	path, to := f.Pkg.Pkg.Path(), in.Pkg.Pkg.Path()
 	if IsRuntime(path) && !IsRuntime(to) && path != "internal/rt/hash" || !IsRuntime(path) && hasNoHeap(to) || !from[f.Pkg.Pkg] {
 		return false

@@ -48,7 +48,7 @@ func (b *objects) listed(v mid.Value) *mid.Alloc {
 	return nil
 }
 
-// onlyListed tells whether s, of such an array, is nothing but what append is called with: the
+// onlyListed reports whether s, of such an array, is nothing but what append is called with: the
 // slice need not be made, and LLVM finds no other use of the array.
 func (b *objects) onlyListed(s *mid.Slice) bool {
 	if b.collects() || b.listed(s) == nil {

@@ -38,7 +38,7 @@ func (b *values) literalData() {
 	}
 }
 
-// readInRecovery tells whether a is used by what runs after a recovered panic.
+// readInRecovery reports whether a is used by what runs after a recovered panic.
 func (b *values) readInRecovery(a *mid.Alloc) bool {
 	for _, r := range a.Referrers() {
 		if b.f.Recover() != nil && r.Block() == b.f.Recover() {
@@ -184,7 +184,8 @@ func (b *values) drafted(in mid.Instr, at map[mid.Value]spot, loaded map[mid.Val
 // it is in the frame, small, loaded once as a whole, to be stored, and nothing else looks at it.
 // Otherwise it returns 0.
 func (b *values) temporary(a *mid.Alloc) (stores int) {
-	if a.Heap || a.Made != mid.Literal || b.f.Recover() != nil || b.m.info(under(a.Type()).(*types.Pointer).Elem()).big || b.m.calls.CallsCollector(b.f) || b.m.calls.HelpsCollector(b.f) {
+	if a.Heap || a.Made != mid.Literal || b.f.Recover() != nil || b.m.info(under(a.Type()).(*types.Pointer).Elem()).big ||
+		b.m.calls.CallsCollector(b.f) || b.m.calls.HelpsCollector(b.f) {
 		return 0
 	}
 	loads := 0
@@ -219,7 +220,7 @@ func (b *values) temporary(a *mid.Alloc) (stores int) {
 	return stores
 }
 
-// onlyStored tells whether one store is all that v is used for.
+// onlyStored reports whether one store is all that v is used for.
 func onlyStored(v mid.Value) bool {
 	n := 0
 	for _, r := range v.Referrers() {
@@ -235,7 +236,7 @@ func onlyStored(v mid.Value) bool {
 	return n == 1
 }
 
-// onlyDropped tells whether all that uses the address v are stores that are not emitted.
+// onlyDropped reports whether all that uses the address v are stores that are not emitted.
 func (b *values) onlyDropped(v mid.Value) bool {
 	for _, r := range v.Referrers() {
 		if _, store := r.(*mid.Store); !store || !b.unevaluated[r] {
@@ -291,7 +292,7 @@ func (b *values) clearOrFill(a *mid.Alloc, p ir.Value, size, align int64, cleare
 	}
 }
 
-// wholeStoreFollows tells whether the instruction after the allocation stores to all of it,
+// wholeStoreFollows reports whether the instruction after the allocation stores to all of it,
 // so that it need not be zeroed first.
 func (b *values) wholeStoreFollows(in *mid.Alloc) bool {
 	instrs := in.Block().Instrs
@@ -305,7 +306,7 @@ func (b *values) wholeStoreFollows(in *mid.Alloc) bool {
 // maxAlloc is the largest object that the run-time system can be asked for (rt/heap/growth.go).
 const maxAlloc = 1 << 48
 
-// madeTooLarge tells whether a is the array of such a make and larger than any object can be, its
+// madeTooLarge reports whether a is the array of such a make and larger than any object can be, its
 // size more than an int64 holds (-1) perhaps. It is not allocated: slicing it is what panics.
 func (b *values) madeTooLarge(a *mid.Alloc) bool {
 	if size := b.m.info(under(a.Type()).(*types.Pointer).Elem()).size; size >= 0 && size <= maxAlloc {

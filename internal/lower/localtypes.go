@@ -10,7 +10,7 @@ import (
 	"loam/internal/mid"
 )
 
-// isLocal tells whether a type name is declared inside a function.
+// isLocal reports whether a type name is declared inside a function.
 func isLocal(o *types.TypeName) bool {
 	return o.Pkg() != nil && o.Parent() != o.Pkg().Scope()
 }
@@ -36,7 +36,8 @@ func (m *symbols) localSuffix(o *types.TypeName, mode nameMode) string {
 	l := m.localTypes(o.Pkg())
 	rank, ok := l.rank[o.Pos()]
 	if !ok {
-		panic(fmt.Sprintf("lower: %s: local type %s.%s has no declaration in its package's sources", m.fset.Position(o.Pos()), o.Pkg().Path(), o.Name()))
+		panic(fmt.Sprintf("lower: %s: local type %s.%s has no declaration in its package's sources", m.fset.Position(o.Pos()),
+			o.Pkg().Path(), o.Name()))
 	}
 	if g := l.generic.find(o.Pos()); g != nil && mode == canonical {
 		n := 1

@@ -97,7 +97,7 @@ func (m *data) elemSlice(d *desc, elem types.Type) ir.Value {
 	return m.typeDesc(types.NewSlice(elem))
 }
 
-// needKeyUpdate tells whether assigning to an existing key must store the new key: equal
+// needKeyUpdate reports whether assigning to an existing key must store the new key: equal
 // keys may differ (+0 and -0, strings that keep more memory alive).
 func needKeyUpdate(t types.Type) bool {
 	switch u := under(t).(type) {
@@ -120,7 +120,7 @@ func needKeyUpdate(t types.Type) bool {
 	panic(fmt.Sprintf("lower: %v cannot be a map key", t))
 }
 
-// hashMightPanic tells whether a key may hold a value that is not hashable.
+// hashMightPanic reports whether a key may hold a value that is not hashable.
 func hashMightPanic(t types.Type) bool {
 	switch u := under(t).(type) {
 	case *types.Interface:

@@ -50,7 +50,8 @@ func initBits() {
 				return one(r)
 			}
 		}
-		ctz, clz, length, pop := count("cttz", false, zeroDefined), count("ctlz", false, zeroDefined), count("ctlz", true, zeroDefined), count("ctpop", false)
+		ctz, clz, length, pop := count("cttz", false, zeroDefined), count("ctlz", false, zeroDefined),
+			count("ctlz", true, zeroDefined), count("ctpop", false)
 		intrinsics[mb+"TrailingZeros"+w.suffix] = ctz
 		intrinsics[mb+"LeadingZeros"+w.suffix] = clz
 		intrinsics[mb+"Len"+w.suffix] = length

@@ -142,7 +142,7 @@ func (b *objects) storeInstr(in *mid.Store) {
 	}
 }
 
-// isProfileRate tells whether addr is that of runtime.MemProfileRate. Allocation in line does not
+// isProfileRate reports whether addr is that of runtime.MemProfileRate. Allocation in line does not
 // look at it, as it would cost each allocation more than it is worth: the heap has to be told of a
 // new rate, which is to count from the next allocation on.
 func isProfileRate(addr mid.Value) bool {

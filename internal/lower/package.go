@@ -138,7 +138,7 @@ func (m *module) queueMethods(t types.Type) {
 	}
 }
 
-// emptyInit tells whether a package initialiser does nothing once dependencies' ones are
+// emptyInit reports whether a package initialiser does nothing once dependencies' ones are
 // called by the driver's list.
 func (m *module) emptyInit(f *mid.Func) bool {
 	for _, b := range f.Body() {

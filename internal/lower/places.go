@@ -70,7 +70,7 @@ func (b *places) setPlace(in mid.Instr) {
 	b.setPos(pos)
 }
 
-// callsInit tells whether in is the package initialiser's call of a declared function init. These
+// callsInit reports whether in is the package initialiser's call of a declared function init. These
 // functions are called by the run-time system under gc, so the initialiser is not to be seen around
 // them.
 func callsInit(in mid.Instr) bool {

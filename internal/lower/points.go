@@ -58,7 +58,7 @@ func (b *checks) point(in mid.Instr) {
 
 func (b *checks) ask(name string) { b.CallAt(ir.Void, b.m.rtFunc(name)) }
 
-// synchronises tells whether a call goes to package sync or sync/atomic.
+// synchronises reports whether a call goes to package sync or sync/atomic.
 func synchronises(call *mid.CallCommon) bool {
 	if call.IsInvoke() {
 		return isSync(call.Method.Pkg())
@@ -76,7 +76,7 @@ func synchronises(call *mid.CallCommon) bool {
 	return false
 }
 
-// touches tells whether a call is of a builtin that reads or writes memory of others.
+// touches reports whether a call is of a builtin that reads or writes memory of others.
 func touches(call *mid.CallCommon) bool {
 	switch call.Builtin() {
 	case mid.BuiltinAppend, mid.BuiltinCopy, mid.BuiltinDelete, mid.BuiltinClear:

@@ -31,7 +31,7 @@ var noRacePackages = map[string]bool{
 	"internal/profilerecord": true, "internal/race": true, "internal/strconv": true, "internal/stringslite": true,
 }
 
-// MayRace tells whether a build that looks for data races looks at what the package does.
+// MayRace reports whether a build that looks for data races looks at what the package does.
 func MayRace(path string) bool {
 	return !IsRuntime(path) && !strings.HasPrefix(path, "internal/runtime/") && !noRacePackages[path]
 }
@@ -41,7 +41,7 @@ func MayRace(path string) bool {
 // others.
 var atomicsOnly = map[string]bool{"sync": true, "sync/atomic": true, "internal/sync": true}
 
-// racing tells whether plain accesses of what is being lowered are told to the detector.
+// racing reports whether plain accesses of what is being lowered are told to the detector.
 func (b *checks) racing() bool {
 	if !b.m.in.Flags.Race || b.f == nil || b.unraced {
 		return false

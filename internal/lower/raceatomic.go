@@ -39,5 +39,5 @@ func raceAtomic(sym string, x expansion) expansion {
 	}
 }
 
-// isAtomic tells whether a symbol is that of an operation of sync/atomic.
+// isAtomic reports whether a symbol is that of an operation of sync/atomic.
 func isAtomic(sym string) bool { return strings.HasPrefix(sym, "sync/atomic.") }

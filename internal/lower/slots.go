@@ -13,7 +13,7 @@ import (
 // whose frame these objects do not leave passes a slot. The second form has the same names
 // and lines for tracebacks as the function itself.
 
-// onStack tells whether escape analysis lets the value's memory live in this frame. In
+// onStack reports whether escape analysis lets the value's memory live in this frame. In
 // run-time packages everything does: the contract of rt/ makes that their author's duty.
 func (b *code) onStack(v mid.Value) bool {
 	if b.m.noHeap {
@@ -85,7 +85,7 @@ func (b *code) slot(v mid.Value, size, align int64) (p ir.Value, ok bool) {
 	return ir.Value{}, false
 }
 
-// inCaller tells whether v makes its object in the caller's frame.
+// inCaller reports whether v makes its object in the caller's frame.
 func (b *code) inCaller(v mid.Value) bool {
 	if b.made == nil {
 		return false

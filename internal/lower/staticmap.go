@@ -130,7 +130,8 @@ func (e *staticEval) emitMap(t *staticMap) {
 	m.out.Define(entry, func() ir.Definition {
 		fields := []ir.Value{g, m.typeDesc(t.typ), ir.Int(ir.I64, len(t.entries)), ir.Int(ir.I64, t.hint), keys, elems}
 		typ := ir.Struct(ir.Ptr, ir.Ptr, ir.I64, ir.I64, ir.Ptr, ir.Ptr)
-		return ir.Definition{Linkage: ir.Private, Const: true, Init: ir.Aggregate(typ, fields...), Section: "loam_staticmaps", Comdat: m.out.Group(entry), Align: 8, Associated: node}
+		return ir.Definition{Linkage: ir.Private, Const: true, Init: ir.Aggregate(typ, fields...), Section: "loam_staticmaps",
+			Comdat: m.out.Group(entry), Align: 8, Associated: node}
 	})
 	m.out.Comdat(entry, true)
 }

@@ -52,7 +52,8 @@ func (b *branches) switchChain(tests []plan.Test) {
 
 // switchBy branches by the value of v to what target returns for the constants under it, which
 // operand makes of the keys.
-func switchBy[K cmp.Ordered](b *branches, v ir.Value, by map[K][]stringCase, miss *ir.Block, operand func(K) ir.Value, target func(cases []stringCase) *ir.Block) {
+func switchBy[K cmp.Ordered](b *branches, v ir.Value, by map[K][]stringCase, miss *ir.Block, operand func(K) ir.Value,
+	target func(cases []stringCase) *ir.Block) {
 	var cases []ir.Case
 	for _, k := range slices.Sorted(maps.Keys(by)) {
 		cases = append(cases, ir.Case{Value: operand(k), To: target(by[k])})

@@ -307,7 +307,7 @@ func (m *data) writeCommon(d *desc) {
 	}
 }
 
-// pointerHasMethods tells whether t is an unnamed type such that *t has methods, which
+// pointerHasMethods reports whether t is an unnamed type such that *t has methods, which
 // reflect could not give it: a struct with embedded fields.
 func (m *data) pointerHasMethods(t types.Type) bool {
 	s, ok := types.Unalias(t).(*types.Struct)
@@ -322,7 +322,7 @@ func (m *data) pointerHasMethods(t types.Type) bool {
 	return false
 }
 
-// exported tells whether the type, or the type pointed to, has an exported name.
+// exported reports whether the type, or the type pointed to, has an exported name.
 func (d *desc) exported() bool {
 	t := types.Unalias(d.typ)
 	if p, ok := t.(*types.Pointer); ok {

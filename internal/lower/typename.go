@@ -238,7 +238,7 @@ func fieldName(f *types.Var, mode nameMode) string {
 	return f.Name()
 }
 
-// namedAfterType tells whether an embedded field has the name that follows from its type.
+// namedAfterType reports whether an embedded field has the name that follows from its type.
 func namedAfterType(f *types.Var) bool {
 	t := types.Unalias(f.Type())
 	if p, ok := t.(*types.Pointer); ok {

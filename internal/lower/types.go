@@ -191,13 +191,13 @@ func (m *layouts) structInfo(ti *typeInfo, u *types.Struct) {
 // lltype returns the LLVM type of a small value of type t, that of pointers for big ones.
 func (m *layouts) lltype(t types.Type) *ir.Type { return m.info(t).ll }
 
-// isBig tells whether values of t live in memory.
+// isBig reports whether values of t live in memory.
 func (m *layouts) isBig(t types.Type) bool { return m.info(t).big }
 
 // fieldOffset returns the byte offset of field i of struct type t.
 func (m *layouts) fieldOffset(t *types.Struct, i int) int64 { return m.fieldOffsets(t)[i] }
 
-// isDirectIface tells whether values of t are kept in an interface's data word itself:
+// isDirectIface reports whether values of t are kept in an interface's data word itself:
 // pointer-shaped types.
 func isDirectIface(t types.Type) bool { return layout.PointerShaped(t) }
 

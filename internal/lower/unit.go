@@ -36,8 +36,10 @@ type unit struct {
 
 func newUnit(in *Input) *unit {
 	path := in.Pkg.Pkg.Path()
-	u := &unit{in: in, prog: in.Pkg.Prog, pkg: in.Pkg, sizes: in.Sizes, fset: in.Fset, out: ir.NewModule(), rt: IsRuntime(path), noHeap: hasNoHeap(path),
-		links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, extern: map[string]bool{}, imports: importSet(in.Pkg)}
+	u := &unit{in: in, prog: in.Pkg.Prog, pkg: in.Pkg, sizes: in.Sizes, fset: in.Fset, out: ir.NewModule(),
+		rt: IsRuntime(path), noHeap: hasNoHeap(path),
+		links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, extern: map[string]bool{},
+		imports: importSet(in.Pkg)}
 	if !u.rt { // the run-time system's own section lies behind that of the wrappers
 		u.out.LastSection = wrapSection
 	}
@@ -165,7 +167,7 @@ func (m *unit) collectLinknames() {
 	}
 }
 
-// byAsm tells whether the package's Go assembly has the data of the variable of that name.
+// byAsm reports whether the package's Go assembly has the data of the variable of that name.
 func (m *unit) byAsm(name string) bool { return m.in.Asm != nil && m.in.Asm.Variables[name] }
 
 func importSet(pkg *mid.Package) map[*types.Package]bool {

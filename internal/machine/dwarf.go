@@ -275,7 +275,8 @@ func (d *debug) string(s string) { d.offset(texts, d.str.Add(s)) }
 
 // address writes an address in a section.
 func (d *debug) address(section int, add int64) {
-	d.infoRelocs = append(d.infoRelocs, object.Reloc{At: uint64(len(d.info)), Type: relAbs64, Symbol: d.w.file.SectionSymbol(section), Add: add})
+	d.infoRelocs = append(d.infoRelocs, object.Reloc{At: uint64(len(d.info)), Type: relAbs64,
+		Symbol: d.w.file.SectionSymbol(section), Add: add})
 	d.info = append(d.info, 0, 0, 0, 0, 0, 0, 0, 0)
 }
 
@@ -408,7 +409,8 @@ func (w *writer) debugInfo() {
 	if unit < 0 || len(w.funcs) == 0 {
 		return
 	}
-	d := &debug{w: w, nodes: map[int32]node{}, fileOf: map[int32]int{}, fileNamed: map[file]int{}, abstract: map[int32]uint32{}, inlined: map[int32]bool{}}
+	d := &debug{w: w, nodes: map[int32]node{}, fileOf: map[int32]int{}, fileNamed: map[file]int{},
+		abstract: map[int32]uint32{}, inlined: map[int32]bool{}}
 	var numbers [5]int
 	for k, s := range []object.Section{
 		abbrevs:    {Name: ".debug_abbrev"},

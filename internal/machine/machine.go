@@ -118,7 +118,8 @@ func (w *writer) group(comdat int32) int {
 
 func (w *writer) variable(v *code.Var) {
 	s := &w.m.Symbols[v.Symbol]
-	sec := object.Section{Name: v.Section, Type: object.Progbits, Flags: object.Alloc, Align: uint64(v.Align), Data: v.Data, Group: w.group(v.Comdat)}
+	sec := object.Section{Name: v.Section, Type: object.Progbits, Flags: object.Alloc, Align: uint64(v.Align),
+		Data: v.Data, Group: w.group(v.Comdat)}
 	if !v.Const {
 		sec.Flags |= object.Write
 	}

@@ -66,8 +66,8 @@ func (p *Program) MethodSet(t types.Type) *types.MethodSet {
 
 var noMethods = types.NewMethodSet(types.Typ[types.Int])
 
-// hasMethods tells whether t, or a type that is embedded in it, declares methods. go/types looks at
-// all that is embedded in a type, for each type anew.
+// hasMethods reports whether t, or a type that is embedded in it, declares methods. go/types looks
+// at all that is embedded in a type, for each type anew.
 func (p *Program) hasMethods(t types.Type) bool {
 	if p.methods == nil {
 		p.methods = map[types.Type]bool{}

@@ -88,7 +88,8 @@ func TestDamaged(t *testing.T) {
 				}
 			}
 		}
-		if err == nil || !strings.Contains(err.Error(), file+": the pack is damaged: ") && !strings.Contains(err.Error(), file+" is not a pack that this loam can read") {
+		if err == nil || !strings.Contains(err.Error(), file+": the pack is damaged: ") &&
+			!strings.Contains(err.Error(), file+" is not a pack that this loam can read") {
 			t.Errorf("%s %d: %v", what, i, err)
 		}
 	}

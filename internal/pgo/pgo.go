@@ -109,7 +109,8 @@ func (p *Profile) Digest(paths []string) string {
 	}
 	var about strings.Builder
 	for _, line := range p.lines {
-		if strings.Contains(line[:strings.IndexByte(line, '\t')], "[") || slices.ContainsFunc(paths, func(path string) bool { return in(path, line) }) {
+		if strings.Contains(line[:strings.IndexByte(line, '\t')], "[") ||
+			slices.ContainsFunc(paths, func(path string) bool { return in(path, line) }) {
 			about.WriteString(line)
 		}
 	}
@@ -238,7 +239,8 @@ func weigh(weight map[edge]int64) *Profile {
 		total += n
 	}
 	slices.SortFunc(list, func(a, b edge) int {
-		return cmp.Or(cmp.Compare(weight[b], weight[a]), strings.Compare(a.Caller, b.Caller), strings.Compare(a.callee, b.callee), a.Offset-b.Offset)
+		return cmp.Or(cmp.Compare(weight[b], weight[a]), strings.Compare(a.Caller, b.Caller),
+			strings.Compare(a.callee, b.callee), a.Offset-b.Offset)
 	})
 	p := &Profile{hot: map[Site][]Callee{}, known: map[string]bool{}}
 	sum := int64(0)

@@ -125,7 +125,7 @@ func (fr *Frame) aliases(owner mid.Instr, made bool, second func(*mid.Call) bool
 	return uses, true
 }
 
-// copies tells whether closure c takes the value of variable v with it rather than its address.
+// copies reports whether closure c takes the value of variable v with it rather than its address.
 func copies(c *mid.MakeClosure, v mid.Value) bool {
 	for i, x := range c.Bindings {
 		if x == v && !escape.ByValue(c.Fn.FreeVars[i]) {
@@ -135,7 +135,7 @@ func copies(c *mid.MakeClosure, v mid.Value) bool {
 	return true
 }
 
-// holdsAddress tells whether the value of type t that is read through an address of type from may
+// holdsAddress reports whether the value of type t that is read through an address of type from may
 // be the memory itself, as big values are.
 func holdsAddress(from, t types.Type) bool {
 	_, pointer := under(from).(*types.Pointer)
@@ -150,7 +150,7 @@ func isAggregate(t types.Type) bool {
 	return false
 }
 
-// mayBeAddress tells whether a value of type t can hold an address; numbers cannot.
+// mayBeAddress reports whether a value of type t can hold an address; numbers cannot.
 func mayBeAddress(t types.Type) bool {
 	basic, ok := types.Unalias(t).Underlying().(*types.Basic)
 	return !ok || basic.Kind() == types.Uintptr || basic.Kind() == types.UnsafePointer || basic.Info()&types.IsString != 0

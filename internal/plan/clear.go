@@ -188,7 +188,7 @@ func defOf(v mid.Value) mid.Instr {
 	return in
 }
 
-// usedAfter tells whether one of uses can run after at without def, which makes the value anew,
+// usedAfter reports whether one of uses can run after at without def, which makes the value anew,
 // running before it. def is nil for what the function's entry makes.
 func usedAfter(at, def mid.Instr, uses []mid.Instr) bool {
 	used := map[mid.Instr]bool{}

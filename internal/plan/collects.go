@@ -7,7 +7,7 @@ import "loam/internal/mid"
 // makes.
 var hooked = map[string]bool{"reflect": true}
 
-// CallsCollector tells whether f calls a collector, itself or through functions of this package.
+// CallsCollector reports whether f calls a collector, itself or through functions of this package.
 func (p *Package) CallsCollector(f *mid.Func) bool {
 	if known, ok := p.collecting[f]; ok {
 		return known
@@ -24,14 +24,14 @@ func (p *Package) CallsCollector(f *mid.Func) bool {
 	return false
 }
 
-// HelpsCollector tells whether f is a literal of a function that calls a collector, as goroutines
+// HelpsCollector reports whether f is a literal of a function that calls a collector, as goroutines
 // of tests are. A deferred call of it may end that function's waiting for f, and f's frame is still
 // there when the collection comes: so it is cleared before the deferred calls run.
 func (p *Package) HelpsCollector(f *mid.Func) bool {
 	return f.Parent() != nil && p.CallsCollector(f.Parent())
 }
 
-// CollectingCall tells whether call c of f, deferred or not, reaches a collector.
+// CollectingCall reports whether call c of f, deferred or not, reaches a collector.
 func (p *Package) CollectingCall(f *mid.Func, c mid.CallInstr) bool {
 	g := c.Common().StaticCallee()
 	if _, started := c.(*mid.Go); g == nil || p.about.Runtime || started {

@@ -140,7 +140,7 @@ func (fr *Frame) mayHaveHome(v mid.Value) bool {
 	return !fr.how.Big(v.Type()) && fr.how.Pointers(v.Type())
 }
 
-// isOpaque tells whether t is the type of iterators, which has no memory layout.
+// isOpaque reports whether t is the type of iterators, which has no memory layout.
 func isOpaque(t types.Type) bool {
 	switch types.Unalias(t).(type) {
 	case *types.Basic, *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature, *types.Interface, *types.Struct,
@@ -150,7 +150,7 @@ func isOpaque(t types.Type) bool {
 	return true
 }
 
-// outlivesCall tells whether v may be used after a call that comes after its definition.
+// outlivesCall reports whether v may be used after a call that comes after its definition.
 func outlivesCall(v mid.Value, def mid.Instr) bool {
 	uses := v.Referrers()
 	if def == nil {
@@ -187,7 +187,7 @@ func outlivesCall(v mid.Value, def mid.Instr) bool {
 	return false
 }
 
-// mayCall tells whether in's code contains a call.
+// mayCall reports whether in's code contains a call.
 func mayCall(in mid.Instr) bool {
 	switch in.(type) {
 	case *mid.FieldAddr, *mid.Field, *mid.IndexAddr, *mid.Index, *mid.Extract, *mid.Phi, *mid.Store, *mid.Jump, *mid.If, *mid.ChangeType:

@@ -63,7 +63,8 @@ type slotLiveness struct {
 
 // findLiveness computes what is read behind each block.
 func findLiveness(f *mid.Func, list []tracked) *slotLiveness {
-	l := &slotLiveness{n: len(list), blocks: runningBlocks(f), defs: map[mid.Instr][]int{}, ends: map[mid.Instr][]int{}, uses: map[mid.Instr][]int{}, out: map[*mid.Block]bitset{}, always: newBitset(len(list))}
+	l := &slotLiveness{n: len(list), blocks: runningBlocks(f), defs: map[mid.Instr][]int{}, ends: map[mid.Instr][]int{},
+		uses: map[mid.Instr][]int{}, out: map[*mid.Block]bitset{}, always: newBitset(len(list))}
 	for _, blk := range l.blocks {
 		l.out[blk] = newBitset(l.n)
 	}

@@ -100,7 +100,8 @@ func TestPlans(t *testing.T) {
 			continue
 		}
 		if got != string(data) {
-			t.Errorf("%s has other plans than are made (go test ./internal/plan -update writes them anew):\n%s", name, strings.TrimPrefix(got, source))
+			t.Errorf("%s has other plans than are made (go test ./internal/plan -update writes them anew):\n%s", name,
+				strings.TrimPrefix(got, source))
 		}
 	}
 }
@@ -152,7 +153,8 @@ func f(s []*int) *int {
 func TestHuge(t *testing.T) {
 	long := "package p\nfunc f(s []int) {\n" + strings.Repeat("s[0] = s[1]\n", HugeInstrs/4+1) + "}\n"
 	deep := func(n int) string {
-		return "package p\nfunc f(s []int) {\n" + strings.Repeat("for i := range s {\n s[i] += s[len(s)-i]\n s[0]++\n", n) + strings.Repeat("}", n) + "}\n"
+		return "package p\nfunc f(s []int) {\n" + strings.Repeat("for i := range s {\n s[i] += s[len(s)-i]\n s[0]++\n", n) +
+			strings.Repeat("}", n) + "}\n"
 	}
 	for _, c := range []struct {
 		source string

@@ -109,12 +109,12 @@ func (p *Package) serves(f *mid.Func) bool {
 	return found
 }
 
-// inlined tells whether head, of a loop, is of a function that was inlined. If its loop does not
+// inlined reports whether head, of a loop, is of a function that was inlined. If its loop does not
 // wait it counts no more than it would in a function of its own.
 func inlined(head *mid.Block) bool { return head.Instrs[len(head.Instrs)-1].Site() != nil }
 
-// started tells whether a go statement starts f: one in the function that f is a literal of, or one
-// anywhere in this package if f is declared here.
+// started reports whether a go statement starts f: one in the function that f is a literal of, or
+// one anywhere in this package if f is declared here.
 func (p *Package) started(f *mid.Func) bool {
 	if outer := f.Parent(); outer != nil {
 		if p.goLiterals[outer] == nil {
@@ -163,7 +163,7 @@ func starts(f *mid.Func) (list []*mid.Func) {
 	return list
 }
 
-// startsInLoop tells whether f has a go statement that it may reach again.
+// startsInLoop reports whether f has a go statement that it may reach again.
 func startsInLoop(f *mid.Func) bool {
 	for _, blk := range f.Body() {
 		if slices.ContainsFunc(blk.Instrs, func(in mid.Instr) bool { _, ok := in.(*mid.Go); return ok }) && shape.Of(f).InLoop(blk) {
@@ -202,7 +202,8 @@ var ofWorld = map[string]bool{"Accept": true, "Read": true, "ReadFrom": true, "R
 
 // waitingMethods are names of methods by which one waits, whatever the interface is.
 var waitingMethods = map[string]bool{
-	"Accept": true, "Acquire": true, "Do": true, "Lock": true, "RLock": true, "Read": true, "ReadByte": true, "ReadFrom": true, "ReadMsg": true, "Receive": true,
+	"Accept": true, "Acquire": true, "Do": true, "Lock": true, "RLock": true, "Read": true, "ReadByte": true,
+	"ReadFrom": true, "ReadMsg": true, "Receive": true,
 	"Recv": true, "RecvMsg": true, "RoundTrip": true, "Serve": true, "Wait": true,
 }
 

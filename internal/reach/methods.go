@@ -40,7 +40,8 @@ func splitMethod(symbol string) (call, function string, exported bool) {
 }
 
 // byName are functions by which programs get at methods that are not known in advance.
-var byName = map[string]bool{"reflect.Value.Method": true, "reflect.Value.MethodByName": true, "reflect.(*rtype).Method": true, "reflect.(*rtype).MethodByName": true}
+var byName = map[string]bool{"reflect.Value.Method": true, "reflect.Value.MethodByName": true,
+	"reflect.(*rtype).Method": true, "reflect.(*rtype).MethodByName": true}
 
 // methods is what a walk knows of them, by the numbers of names.
 type methods struct {

@@ -19,7 +19,8 @@ func TestExhaust(t *testing.T) {
 		t.Fatalf("%+v, %v", one, err)
 	}
 	off := func(line string) bool { return line[:4] == "off " }
-	if kind := one.Failure.Kind(); kind != "fatal error: all goroutines are asleep - deadlock!" || !slices.ContainsFunc(one.Failure.Schedule, off) {
+	if kind := one.Failure.Kind(); kind != "fatal error: all goroutines are asleep - deadlock!" ||
+		!slices.ContainsFunc(one.Failure.Schedule, off) {
 		t.Errorf("%s by %q", kind, one.Failure.Schedule)
 	}
 	s, err := p.Serve("again")
@@ -27,7 +28,8 @@ func TestExhaust(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if short, err := Shrink(s, one.Failure); err != nil || short.Run.Kind() != one.Failure.Kind() || len(short.Schedule) > len(one.Failure.Schedule) {
+	if short, err := Shrink(s, one.Failure); err != nil || short.Run.Kind() != one.Failure.Kind() ||
+		len(short.Schedule) > len(one.Failure.Schedule) {
 		t.Errorf("%+v, %v", short, err)
 	}
 }

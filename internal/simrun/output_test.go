@@ -19,7 +19,8 @@ func TestApart(t *testing.T) {
 			"end", []string{"simulation: the run begins 5 ns before midnight", "simulation: step 1: x\n", "simulation: step 2: y"}},
 		{"n1| a\nn1| \nn1| simulation: step 7 of process 4243: z\nn1| f()\nn1| simulation: the run goes on\nn2| b\n",
 			"n1| a\nn2| b", []string{"n1| simulation: step 7 of process 4243: z\nn1| f()"}},
-		{"simulation: in 200001 turns nothing\nfatal error: simulation: x", "simulation: in 200001 turns nothing\nfatal error: simulation: x", nil},
+		{"simulation: in 200001 turns nothing\nfatal error: simulation: x",
+			"simulation: in 200001 turns nothing\nfatal error: simulation: x", nil},
 	} {
 		lines, all := Apart(c.output)
 		var steps []string

@@ -75,7 +75,8 @@ func TestHuntAndShrink(t *testing.T) {
 			t.Errorf("%d deviations: %q, %s", n, short.Schedule, short.Run.Kind())
 		}
 		explained, err := Explain(s, found.Failure.Seed, short.Schedule)
-		if err != nil || !strings.Contains(string(explained.Output), "is interrupted here\n") || !strings.Contains(string(explained.Output), "deadlock.go:1") {
+		if err != nil || !strings.Contains(string(explained.Output), "is interrupted here\n") ||
+			!strings.Contains(string(explained.Output), "deadlock.go:1") {
 			t.Errorf("%v\n%s", err, explained.Output)
 		}
 		s.Close()

@@ -111,7 +111,8 @@ func TestWorld(t *testing.T) {
 	t.Run("panic", func(t *testing.T) {
 		runTwice(t, program("panic"), 1, func(r *Run) {
 			out := string(r.Output)
-			if r.Kind() != "panic: asked for" || !strings.Contains(out, "a| panic: asked for") || !strings.Contains(out, "the process of machine a has ended by itself: exit status 2\n") {
+			if r.Kind() != "panic: asked for" || !strings.Contains(out, "a| panic: asked for") ||
+				!strings.Contains(out, "the process of machine a has ended by itself: exit status 2\n") {
 				t.Errorf("%s\n%s", r.Kind(), out)
 			}
 		})

@@ -41,7 +41,8 @@ func TestMerge(t *testing.T) {
 	for _, e := range tr.Events {
 		got = append(got, tr.Goroutine(e.Goroutine).String()+" "+string(e.Kind)+" in "+tr.Stacks[e.Stack][0].Func)
 	}
-	want := []string{"goroutine 1 of scenario turn in main.main", "goroutine 1 of n1.1 turn in main.serve", "goroutine 1 of scenario left in main.main",
+	want := []string{"goroutine 1 of scenario turn in main.main", "goroutine 1 of n1.1 turn in main.serve",
+		"goroutine 1 of scenario left in main.main",
 		"goroutine 1 of n1.1 left in main.serve", "goroutine 1 of scenario turn in main.main"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)

@@ -49,7 +49,8 @@ func TestRead(t *testing.T) {
 	if cut := read(t, run[:len(run)-30]); len(cut.Events) != 4 {
 		t.Errorf("what is cut off: %d events", len(cut.Events))
 	}
-	for _, bad := range []string{"", "go 1.22 trace\n", Head + "turn 0 0 1 9 0 1\n", Head + "turn 0 0 1\n", Head + "stack 2\n", Head + "what 1\n", Head + "\tframe\n"} {
+	for _, bad := range []string{"", "go 1.22 trace\n", Head + "turn 0 0 1 9 0 1\n", Head + "turn 0 0 1\n",
+		Head + "stack 2\n", Head + "what 1\n", Head + "\tframe\n"} {
 		if _, err := Read(strings.NewReader(bad)); err == nil {
 			t.Errorf("%q is taken", bad)
 		}

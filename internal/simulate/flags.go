@@ -112,13 +112,14 @@ func (f *Flags) Register(fs *flag.FlagSet) {
 		}
 		return nil
 	})
-	fs.Func("sim.strategy", "how schedules are chosen: `mixed`, uniform, pct or starve; exhaustive tries all of one seed", func(value string) error {
-		if !slices.Contains([]string{"mixed", "uniform", "pct", "starve", exhaustive}, value) {
-			return errors.New("want mixed, uniform, pct, starve or exhaustive")
-		}
-		f.strategy = value
-		return nil
-	})
+	fs.Func("sim.strategy", "how schedules are chosen: `mixed`, uniform, pct or starve; exhaustive tries all of one seed",
+		func(value string) error {
+			if !slices.Contains([]string{"mixed", "uniform", "pct", "starve", exhaustive}, value) {
+				return errors.New("want mixed, uniform, pct, starve or exhaustive")
+			}
+			f.strategy = value
+			return nil
+		})
 	f.bound = 2
 	fs.Func("sim.preemptions", "how many interruptions and faults a schedule of the exhaustive strategy has at most (`n`, 2)", func(value string) (err error) {
 		if f.bound, err = strconv.Atoi(value); err != nil || f.bound < 0 || f.bound > simrun.MaxBound {

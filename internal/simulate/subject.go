@@ -103,7 +103,8 @@ func (s *Subject) coverage(found *simrun.Found) {
 		fmt.Fprintf(s.Out, "    %d runs were repeated, and were the same\n", found.Again)
 	}
 	if c := found.Coverage; c.Decisions > 0 {
-		fmt.Fprintf(s.Out, "    at %d of %d places where something is decided, all that can happen has been tried (%d %%)\n", c.Whole, c.Decisions, 100*c.Whole/c.Decisions)
+		fmt.Fprintf(s.Out, "    at %d of %d places where something is decided, all that can happen has been tried (%d %%)\n",
+			c.Whole, c.Decisions, 100*c.Whole/c.Decisions)
 	}
 }
 

@@ -22,7 +22,8 @@ func TestStamps(t *testing.T) {
 			t.Errorf("the first %d of %d bytes are stamps", i, len(data))
 		}
 	}
-	for _, bad := range []string{data + "x", "other", stampsHeader + "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", stampsHeader + "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"} {
+	for _, bad := range []string{data + "x", "other", stampsHeader + "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
+		stampsHeader + "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"} {
 		if _, err := decodeStamps(bad); err == nil {
 			t.Errorf("%q are stamps", bad)
 		}

@@ -46,7 +46,8 @@ func Clean(dir string) error {
 }
 
 func isOurs(name string) bool {
-	for _, pattern := range []string{"obj", "index*", trimStamp, sizeFile, locksFile, scratch.Pattern, "tmp-*", shadows, coverage, fuzzInputs, testsExpired} {
+	for _, pattern := range []string{"obj", "index*", trimStamp, sizeFile, locksFile, scratch.Pattern, "tmp-*", shadows,
+		coverage, fuzzInputs, testsExpired} {
 		if ok, _ := filepath.Match(pattern, name); ok {
 			return true
 		}
@@ -206,7 +207,8 @@ type Usage struct {
 
 // Usages tells what the parts of the cache in dir take, and, last, all of it.
 func Usages(dir string) []Usage {
-	parts := []Usage{{What: "compiled packages"}, {What: "shadow GOROOTs"}, {What: "results of tests"}, {What: "inputs found by fuzzing"}, {What: "other"}}
+	parts := []Usage{{What: "compiled packages"}, {What: "shadow GOROOTs"}, {What: "results of tests"},
+		{What: "inputs found by fuzzing"}, {What: "other"}}
 	all := Usage{What: "in all"}
 	filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {

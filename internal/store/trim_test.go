@@ -173,7 +173,8 @@ func TestCacheSize(t *testing.T) {
 func TestUsages(t *testing.T) {
 	dir := t.TempDir()
 	sdk := filepath.Join(t.TempDir(), "file.go")
-	for name, size := range map[string]int{"obj/aa/aab.o": 5, "obj/aa/aab.rec": 2, "obj/bb/b.test": 7, "fuzz/x": 11, "locks": 1, "goroot-1/src/own.go": 13, sdk: 100} {
+	for name, size := range map[string]int{"obj/aa/aab.o": 5, "obj/aa/aab.rec": 2, "obj/bb/b.test": 7, "fuzz/x": 11,
+		"locks": 1, "goroot-1/src/own.go": 13, sdk: 100} {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(dir, name)
 		}

@@ -71,7 +71,8 @@ func encode(all []*function) []byte {
 		files = binary.LittleEndian.AppendUint32(files, uint32(e.names.place[name]))
 	}
 	var out []byte
-	head := [table.HeaderSize / 4]int{table.HeaderMagic: table.Magic, table.HeaderBlocks: len(blocks) / 8, table.HeaderFiles: len(e.files.order)}
+	head := [table.HeaderSize / 4]int{table.HeaderMagic: table.Magic, table.HeaderBlocks: len(blocks) / 8,
+		table.HeaderFiles: len(e.files.order)}
 	for i, part := range [][]byte{blocks, files, funcs, subprograms, names} {
 		head[[]int{table.HeaderBlockTable, table.HeaderFileTable, table.HeaderFuncs, table.HeaderSubprograms, table.HeaderNames}[i]] =
 			table.HeaderSize + len(out)

@@ -142,11 +142,13 @@ func TestInlined(t *testing.T) {
 		}
 		switch strings.Join(chain, "<") {
 		case "main.leaf<main.f<_start":
-			if out[0].Line != 4 && out[0].Line != 5 || out[1].Line != 9 || out[2].Line != 30 || out[2].File != "/home/u/x.go" || out[0].StartLine != 3 {
+			if out[0].Line != 4 && out[0].Line != 5 || out[1].Line != 9 || out[2].Line != 30 || out[2].File != "/home/u/x.go" ||
+				out[0].StartLine != 3 {
 				t.Errorf("%#x: %+v", pc, out[:n])
 			}
 		case "main.g[...]<_start":
-			if out[0].Linkage != "main.g[int]" || out[1].Linkage != "_start" || out[0].File != "/home/u/y.go" || out[0].Line != 19 || out[1].Line != 29 {
+			if out[0].Linkage != "main.g[int]" || out[1].Linkage != "_start" || out[0].File != "/home/u/y.go" ||
+				out[0].Line != 19 || out[1].Line != 29 {
 				t.Errorf("%#x: %+v", pc, out[:n])
 			}
 		}
@@ -162,7 +164,8 @@ func TestInlined(t *testing.T) {
 	}
 	lo, hi = symbolBounds(t, f, "lined")
 	for pc := lo; pc < hi; pc++ {
-		if n := tab.Lookup(pc, &out); n != 1 || out[0].Func != "lined" || out[0].File != "/home/u/lined.gas" || out[0].Line != 5+int(pc-lo) || out[0].StartLine != 5 {
+		if n := tab.Lookup(pc, &out); n != 1 || out[0].Func != "lined" || out[0].File != "/home/u/lined.gas" ||
+			out[0].Line != 5+int(pc-lo) || out[0].StartLine != 5 {
 			t.Errorf("assembly with lines, +%d: %d %+v", pc-lo, n, out[0])
 		}
 	}

@@ -125,7 +125,8 @@ type event struct {
 func (l *Log) WriteTrace(w io.Writer) error {
 	events := []event{}
 	for _, s := range l.sorted() {
-		e := event{Name: s.phase, Phase: "X", Cat: s.phase, Time: micros(s.from), Dur: micros(s.to - s.from), PID: 1, TID: s.lane, Args: map[string]string{}}
+		e := event{Name: s.phase, Phase: "X", Cat: s.phase, Time: micros(s.from), Dur: micros(s.to - s.from), PID: 1,
+			TID: s.lane, Args: map[string]string{}}
 		if s.pkg != "" {
 			e.Name += " " + s.pkg
 			e.Args["package"] = s.pkg

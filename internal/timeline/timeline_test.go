@@ -46,7 +46,8 @@ func TestTrace(t *testing.T) {
 	if err := json.Unmarshal(b.Bytes(), &events); err != nil {
 		t.Fatal(err)
 	}
-	if len(events) != 4 || events[0]["name"] != "compile p" || events[0]["ph"] != "X" || events[0]["ts"] != 1e6 || events[0]["dur"] != 4e6 || events[1]["tid"] != 1.0 {
+	if len(events) != 4 || events[0]["name"] != "compile p" || events[0]["ph"] != "X" || events[0]["ts"] != 1e6 ||
+		events[0]["dur"] != 4e6 || events[1]["tid"] != 1.0 {
 		t.Errorf("the trace is %s", b.Bytes())
 	}
 }

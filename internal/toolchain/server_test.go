@@ -69,7 +69,8 @@ func TestServers(t *testing.T) {
 		if n%7 > 0 {
 			continue
 		}
-		if out, err := exec.Command(tc.Clang.Path, append(flags[:len(flags):len(flags)], "-x", "ir", text, "-o", object)...).CombinedOutput(); err != nil {
+		if out, err := exec.Command(tc.Clang.Path,
+			append(flags[:len(flags):len(flags)], "-x", "ir", text, "-o", object)...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		if plain, _ := os.ReadFile(object); !bytes.Equal(served, plain) {

@@ -31,7 +31,8 @@ type Tool struct {
 // Find looks for the program that env names, then for name-19, then for name itself if it
 // is new enough. A cache, if there is one, remembers what tools have said of themselves.
 func Find(c *store.Cache, env, name string) (Tool, error) {
-	hint := fmt.Sprintf("install it (Debian: apt-get install %s-%d) or set %s", map[string]string{"clang": "clang", "ld.lld": "lld"}[name], llvmMajor, env)
+	hint := fmt.Sprintf("install it (Debian: apt-get install %s-%d) or set %s",
+		map[string]string{"clang": "clang", "ld.lld": "lld"}[name], llvmMajor, env)
 	if path := os.Getenv(env); path != "" {
 		found, err := exec.LookPath(path)
 		if err != nil {

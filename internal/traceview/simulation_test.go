@@ -22,7 +22,8 @@ func TestSimulation(t *testing.T) {
 	text := simtrace.Head + "stack 1\n\t" + source + ":4\tmain.main\n\t/no/such.go:3\tmain.none\n\t$LOAMROOT/rt/sim/place.go:1\tsim.own\n" +
 		"goroutine 1 77 0 0\ngoroutine 5 78 1 0\nturn 0 0 1 1 0 1\nleft 1 300 1 1 interrupted\nnote seed 7: fails\n"
 	var runs []*simtrace.Trace
-	for _, s := range []string{text, strings.NewReplacer("interrupted", "ended", "goroutine 5 78 1 0\n", "goroutine 5 79 1 0\ngoroutine 6 78 1 0\n").Replace(text)} {
+	for _, s := range []string{text, strings.NewReplacer("interrupted", "ended", "goroutine 5 78 1 0\n",
+		"goroutine 5 79 1 0\ngoroutine 6 78 1 0\n").Replace(text)} {
 		r, err := simtrace.Read(strings.NewReader(s))
 		if err != nil {
 			t.Fatal(err)
@@ -68,7 +69,8 @@ func TestSimulation(t *testing.T) {
 	if len(answer.Runs) != 2 || answer.Runs[0].Name != "a" || answer.Runs[1].Note != "seed 7: fails" || answer.Difference.A != 1 {
 		t.Errorf("%+v", answer)
 	}
-	if e := answer.Runs[0].Events; len(e) != 2 || e[0].Kind != "turn" || e[0].Deviates || !e[1].Deviates || answer.Runs[0].Stacks[e[1].Stack][0].Func != "main.main" {
+	if e := answer.Runs[0].Events; len(e) != 2 || e[0].Kind != "turn" || e[0].Deviates || !e[1].Deviates ||
+		answer.Runs[0].Stacks[e[1].Stack][0].Func != "main.main" {
 		t.Errorf("%+v", e)
 	}
 	if f := answer.Runs[0].Stacks[1]; f[0].Source != "work()" || f[1].Source != "" || f[2].Source != "package sim" {

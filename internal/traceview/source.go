@@ -16,7 +16,7 @@ import (
 type Source interface {
 	// Name is what the page calls the source.
 	Name() string
-	// Live says whether recording again gives something new.
+	// Live reports whether recording again gives something new.
 	Live() bool
 	// Record returns one trace; a live source watches the program for that long. Ending ctx
 	// ends the recording with an error.

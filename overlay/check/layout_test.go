@@ -44,12 +44,17 @@ var layouts = []struct {
 
 // constants are those that the compiler knows.
 var constants = map[string]string{
-	"internal/abi.MapGroupSlots": "8", "internal/abi.MapMaxKeyBytes": "128", "internal/abi.MapMaxElemBytes": "128", "internal/abi.ZeroValSize": "1024",
-	"internal/abi.MapNeedKeyUpdate": "1", "internal/abi.MapHashMightPanic": "2", "internal/abi.MapIndirectKey": "4", "internal/abi.MapIndirectElem": "8",
-	"internal/abi.TFlagUncommon": "1", "internal/abi.TFlagExtraStar": "2", "internal/abi.TFlagNamed": "4", "internal/abi.TFlagRegularMemory": "8",
-	"internal/abi.TFlagGCMaskOnDemand": "16", "internal/abi.TFlagDirectIface": "32", "internal/abi.UnsafePointer": "26", "internal/abi.Struct": "25",
+	"internal/abi.MapGroupSlots": "8", "internal/abi.MapMaxKeyBytes": "128", "internal/abi.MapMaxElemBytes": "128",
+	"internal/abi.ZeroValSize":      "1024",
+	"internal/abi.MapNeedKeyUpdate": "1", "internal/abi.MapHashMightPanic": "2", "internal/abi.MapIndirectKey": "4",
+	"internal/abi.MapIndirectElem": "8",
+	"internal/abi.TFlagUncommon":   "1", "internal/abi.TFlagExtraStar": "2", "internal/abi.TFlagNamed": "4",
+	"internal/abi.TFlagRegularMemory":  "8",
+	"internal/abi.TFlagGCMaskOnDemand": "16", "internal/abi.TFlagDirectIface": "32", "internal/abi.UnsafePointer": "26",
+	"internal/abi.Struct":     "25",
 	"internal/abi.IntArgRegs": "0", "internal/abi.FloatArgRegs": "0",
-	"internal/abi.RF_DONE": "0", "internal/abi.RF_READY": "1", "internal/abi.RF_PANIC": "2", "internal/abi.RF_EXHAUSTED": "3", "internal/abi.RF_MISSING_PANIC": "4",
+	"internal/abi.RF_DONE": "0", "internal/abi.RF_READY": "1", "internal/abi.RF_PANIC": "2",
+	"internal/abi.RF_EXHAUSTED": "3", "internal/abi.RF_MISSING_PANIC": "4",
 }
 
 // TestLayouts holds what compiler and run-time system know of the standard library's structs and

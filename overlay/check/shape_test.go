@@ -26,7 +26,8 @@ func (s *scan) compareShapes(t *testing.T, pkgs map[string]*types.Package) {
 		}
 		compared++
 		if shapeOf(want) != shapeOf(have) {
-			t.Errorf("%s is declared in %s as\n\t%v (%s)\nand defined in %s as\n\t%v (%s)", w.symbol, w.pkg, want, shapeOf(want), body.pkg, have, shapeOf(have))
+			t.Errorf("%s is declared in %s as\n\t%v (%s)\nand defined in %s as\n\t%v (%s)", w.symbol, w.pkg, want, shapeOf(want),
+				body.pkg, have, shapeOf(have))
 		}
 	}
 	if compared < 200 {

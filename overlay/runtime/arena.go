@@ -105,7 +105,7 @@ func (c *chunkRest) fill(t *abi.Type) {
 // arenaMark is the first word of a chunk. It is odd, so no pointer.
 func arenaMark(chunk uintptr) uint64 { return arenaKey.Load() ^ uint64(chunk) }
 
-// inArena says whether p points into a chunk.
+// inArena reports whether p points into a chunk.
 func inArena(p unsafe.Pointer) bool {
 	base, size, ok := heap.FindObject(uintptr(p))
 	return ok && size >= arenaChunk && *(*uint64)(ptr(base)) == arenaMark(base)

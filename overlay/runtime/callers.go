@@ -193,7 +193,7 @@ func readFrame(pc uintptr) Frame {
 	return frame
 }
 
-// isEntry says whether a function begins at addr.
+// isEntry reports whether a function begins at addr.
 func isEntry(addr uintptr) bool {
 	var out [symtab.MaxInline]symtab.Frame
 	n := symbolize(addr, &out)

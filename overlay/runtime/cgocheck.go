@@ -190,7 +190,7 @@ func checkObject(p unsafe.Pointer, rule cgoRule) {
 	}
 }
 
-// isGoPointer says whether p is an address in Go's memory.
+// isGoPointer reports whether p is an address in Go's memory.
 func isGoPointer(p unsafe.Pointer) bool {
 	at := uintptr(p)
 	if heap.InHeap(at) || inImage(at) {

@@ -228,16 +228,17 @@ func sync_test_blockUntilEmptyCleanupQueue(timeout int64) bool {
 // blockUntilEmptyCleanupQueue waits until no cleanup is queued or running, for at most timeout ns.
 func blockUntilEmptyCleanupQueue(timeout int64) bool { return waitUntil(timeout, cleanupsDone) }
 
-// cleanupsDone says whether no cleanup is queued or running. The goroutine that takes the last one
-// off the queue is on the list, and running, before that.
+// cleanupsDone reports whether no cleanup is queued or running. The goroutine that takes the last
+// one off the queue is on the list, and running, before that.
 func cleanupsDone() bool {
 	waiting := heap.CleanupsWaiting()
 	busy, _ := busyCleaners()
 	return !waiting && busy == 0
 }
 
-// cleanupsBlock says whether cleanups that are queued or running have to wait: those who make calls
-// are in calls that wait for something, and so is everyone who could make one if more are queued.
+// cleanupsBlock reports whether cleanups that are queued or running have to wait: those who make
+// calls are in calls that wait for something, and so is everyone who could make one if more are
+// queued.
 func cleanupsBlock() bool {
 	waiting := heap.CleanupsWaiting()
 	busy, blocked := busyCleaners()

@@ -160,7 +160,7 @@ func (c *countedSetting) used(name string) {
 	(*inc)()
 }
 
-// debugPanicNil says whether panic(nil) panics with nil, as before Go 1.21.
+// debugPanicNil reports whether panic(nil) panics with nil, as before Go 1.21.
 func debugPanicNil() bool {
 	if !debugVars.panicNil.Load() {
 		return false

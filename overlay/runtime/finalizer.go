@@ -72,7 +72,7 @@ func SetFinalizer(obj any, finalizer any) {
 // maxTinySize is the size below which objects without pointers may be packed into one block.
 const maxTinySize = 16
 
-// finalizerTakes says whether a pointer of type arg (to elem) can be assigned to param.
+// finalizerTakes reports whether a pointer of type arg (to elem) can be assigned to param.
 func finalizerTakes(param, arg, elem *abi.Type) bool {
 	switch {
 	case param == arg:
@@ -133,7 +133,7 @@ type caller struct {
 	running atomic.Bool
 }
 
-// blocks says whether the goroutine is in a call that waits for something.
+// blocks reports whether the goroutine is in a call that waits for something.
 func (c *caller) blocks() bool {
 	if !c.running.Load() || c.self == nil {
 		return false

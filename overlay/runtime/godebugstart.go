@@ -11,7 +11,8 @@ func startSettings(env string) {
 		field, env = sys.Cut(env, ',')
 		key, value := sys.Cut(field, '=')
 		if since := removedSince(key, value); since != 0 {
-			fatal(`removed GODEBUG "` + key + `" set to old value "` + value + `" in environment (https://go.dev/doc/godebug#go-1` + itoa(int64(since)) + `)`)
+			fatal(`removed GODEBUG "` + key + `" set to old value "` + value +
+				`" in environment (https://go.dev/doc/godebug#go-1` + itoa(int64(since)) + `)`)
 		}
 		if n, ok := parseInt(value); ok {
 			switch key {

@@ -158,7 +158,8 @@ func uncalledMethod() { throw("call of a method that the program does not have")
 
 func codeOf(f func()) uintptr { return **(**uintptr)(unsafe.Pointer(&f)) }
 
-// implements says whether method have of a type of package typPkg is the interface's method want.
+// implements reports whether method have of a type of package typPkg is the interface's method
+// want.
 func implements(have *abi.Method, typPkg string, want *abi.Imethod, wantName abi.Name, inter *abi.InterfaceType) bool {
 	if resolveType(have.Mtyp) != resolveType(want.Typ) {
 		return false

@@ -52,7 +52,7 @@ func printLabel(s string) {
 	}
 }
 
-// isPlain says whether s is all ASCII letters, digits, dots, slashes and underscores.
+// isPlain reports whether s is all ASCII letters, digits, dots, slashes and underscores.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		c := s[i]

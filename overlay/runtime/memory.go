@@ -124,8 +124,8 @@ func unsafestring(p unsafe.Pointer, n int) {
 //go:linkname reflect_unsafeslice reflect.unsafeslice
 func reflect_unsafeslice(elem *abi.Type, p unsafe.Pointer, n int) { unsafeslice(elem, p, n) }
 
-// inImage says whether p lies in what the linker has laid out: where package variables, constants
-// and the address of objects without size are.
+// inImage reports whether p lies in what the linker has laid out: where package variables,
+// constants and the address of objects without size are.
 func inImage(p uintptr) bool {
 	return p-uintptr(unsafe.Pointer(&imageStart)) < uintptr(unsafe.Pointer(&imageEnd))-uintptr(unsafe.Pointer(&imageStart))
 }

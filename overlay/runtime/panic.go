@@ -118,8 +118,8 @@ func awaitPanics() {
 	awaitDeath()
 }
 
-// panicsCanRun says whether a goroutine that panics, other than the caller, waits for nothing but a
-// processor.
+// panicsCanRun reports whether a goroutine that panics, other than the caller, waits for nothing
+// but a processor.
 func panicsCanRun() (can bool) {
 	self := sched.CurrentG()
 	sched.ForEachG(func(g *sched.G) {
@@ -271,8 +271,8 @@ var wrapStart byte
 //go:linkname wrapStop __stop_loam_wrap
 var wrapStop byte
 
-// isTransparent says whether recover looks through the function that the return address pc is in.
-// Wrappers and thunks have a section of their own, but ordinary functions may have been inlined
+// isTransparent reports whether recover looks through the function that the return address pc is
+// in. Wrappers and thunks have a section of their own, but ordinary functions may have been inlined
 // into them.
 func isTransparent(pc uintptr) bool {
 	if !inWrapSection(pc) {

@@ -13,7 +13,7 @@ import (
 // fromC is the function by which C calls Go.
 const fromC = "crosscall2"
 
-// inEngine says whether a function is the run-time system's, but for package runtime.
+// inEngine reports whether a function is the run-time system's, but for package runtime.
 func inEngine(name string) bool { return hasPrefix(name, "internal/rt/") || name == "__morestack" }
 
 // roleName returns the name of gc's function whose part a function plays, and whether there is one.
@@ -165,7 +165,8 @@ func (w *frameWriter) play(f *symtab.Frame, names []string) {
 	}
 }
 
-// isUnknown says whether a goroutine of the run-time system's is one that gc has no counterpart of.
+// isUnknown reports whether a goroutine of the run-time system's is one that gc has no counterpart
+// of.
 func isUnknown(gp *sched.G) bool {
 	if !gp.System || sched.DebugFrames {
 		return false

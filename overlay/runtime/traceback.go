@@ -127,7 +127,7 @@ func (w *frameWriter) note(f *symtab.Frame, u *unwinder) {
 	}
 }
 
-// ofTesting says whether a frame is of what runs tests.
+// ofTesting reports whether a frame is of what runs tests.
 func ofTesting(f *symtab.Frame) bool {
 	return hasPrefix(f.Func, "testing.") || f.Func == "main.main" && hasSuffix(f.File, "_testmain.go")
 }
@@ -137,7 +137,8 @@ func (w *frameWriter) shows(f *symtab.Frame, pc uintptr) bool {
 	switch kind := classify(f); {
 	case name == "runtime.goexit" || !hasDot(name): // of no package: static functions of assembly
 		return w.showRuntime
-	case kind == frameUser && !hasPrefix(name, "internal/runtime/maps.runtime_"), name == "runtime.gopanic", isExportedRuntime(name) && !isGenerated(f):
+	case kind == frameUser && !hasPrefix(name, "internal/runtime/maps.runtime_"), name == "runtime.gopanic",
+		isExportedRuntime(name) && !isGenerated(f):
 		return true
 	case isWrapperName(name):
 		return w.wrappers || w.showRuntime && (isCallWrapper(name) || hasSuffix(name, "-fm"))
@@ -346,7 +347,7 @@ func printStarter(goroutine uint64) {
 	}
 }
 
-// isStarter says whether a go statement in the function says nothing of why it is made.
+// isStarter reports whether a go statement in the function says nothing of why it is made.
 func isStarter(f *symtab.Frame) bool {
 	ofLibrary := defaultGOROOT != "" && hasPrefix(f.File, defaultGOROOT) && hasPrefix(f.File[len(defaultGOROOT):], "/src/")
 	return ofLibrary || hasSuffix(f.Func, ".Go") || hasSuffix(f.Func, ".TryGo")

@@ -376,5 +376,7 @@ func framesAt(pc uintptr) []tracedFrame {
 // hiddenInTraces is classify for traces, which show through which of the runtime package's
 // functions a goroutine blocks, as upstream's do.
 func hiddenInTraces(f *symtab.Frame) bool {
-	return hasPrefix(f.Func, "__morestack") || f.Func == "runtime.goexit" || f.Func == "runtime.main" || f.Func == "runtime.newproc" || f.Func == "runtime.systemstack" || hasPrefix(f.Func, "internal/rt/") || isOwn(f.Func) || hasPrefix(f.Func, "runtime/trace.user") || isGenerated(f)
+	return hasPrefix(f.Func, "__morestack") || f.Func == "runtime.goexit" || f.Func == "runtime.main" ||
+		f.Func == "runtime.newproc" || f.Func == "runtime.systemstack" || hasPrefix(f.Func, "internal/rt/") ||
+		isOwn(f.Func) || hasPrefix(f.Func, "runtime/trace.user") || isGenerated(f)
 }

@@ -44,7 +44,7 @@ func (u *unwinder) lookupPC() uintptr {
 	return u.pc - 1
 }
 
-// onSystem says whether the current frame is on the system stack.
+// onSystem reports whether the current frame is on the system stack.
 func (u *unwinder) onSystem() bool { return u.lo <= u.fp && u.fp < u.hi }
 
 // next goes to the caller's frame; false at the end of the stack.
@@ -190,8 +190,9 @@ const (
 	frameHidden            // the engine's and this package's internals, wrappers
 )
 
-// isOwn says whether a function is one that Loam adds: loam.shade, but not loam.example/server.F,
-// which is in somebody's package, and what Loam has cut off a function of the library.
+// isOwn reports whether a function is one that Loam adds: loam.shade, but not
+// loam.example/server.F, which is in somebody's package, and what Loam has cut off a function of
+// the library.
 func isOwn(name string) bool {
 	if name == "sync.(*Pool).make" {
 		return true // a part of Get
@@ -223,7 +224,8 @@ func classify(f *symtab.Frame) frameKind {
 		return frameUser
 	}
 	switch rest := name[len("runtime."):]; {
-	case rest == "", rest == "gopanic", rest == "goexit", rest == "main", rest == "sigpanic", rest == "deferreturn", rest == "runFinalizers", rest == "runCleanups",
+	case rest == "", rest == "gopanic", rest == "goexit", rest == "main", rest == "sigpanic", rest == "deferreturn",
+		rest == "runFinalizers", rest == "runCleanups",
 		rest == "doInit", rest == "doInit1", rest == "defaultGOMAXPROCSUpdateEnable", rest == "createfing", rest == "(*cleanupQueue).createGs":
 		return frameRuntime
 	case isUpper(rest, 0), hasPrefix(rest, "(*") && isUpper(rest, 2), hasPrefix(rest, "panic"):
@@ -232,8 +234,8 @@ func classify(f *symtab.Frame) frameKind {
 	return frameHidden
 }
 
-// isExportedRuntime says whether name is API of this package, a function or a method, or calls the
-// program's finalizers or cleanups: shown in tracebacks like user code.
+// isExportedRuntime reports whether name is API of this package, a function or a method, or calls
+// the program's finalizers or cleanups: shown in tracebacks like user code.
 func isExportedRuntime(name string) bool {
 	const prefix = "runtime."
 	switch name {
@@ -371,8 +373,8 @@ func dropForwarders(out *[symtab.MaxInline]symtab.Frame, n int) int {
 	return kept
 }
 
-// isFault says whether a frame is that of the handler of a fault, which seems to be called by the
-// very instruction that failed.
+// isFault reports whether a frame is that of the handler of a fault, which seems to be called by
+// the very instruction that failed.
 func isFault(f *symtab.Frame) bool { return f.Entry == funcPC(sigpanicCode) }
 
 // printFuncName prints the name of the function at pc, for LOAMDEBUG=stack=1.
@@ -403,8 +405,8 @@ const (
 
 func (s shape) frames() int { return int(s >> 32 & 0x1F) }
 
-// hides tells whether Callers leaves out frame i; called is the shape of the physical frame further
-// in.
+// hides reports whether Callers leaves out frame i; called is the shape of the physical frame
+// further in.
 func (s shape) hides(i int, called shape) bool {
 	return s>>(40+i)&1 != 0 && !(i == 0 && s&shapeWrapper != 0 && called&shapePanics != 0)
 }

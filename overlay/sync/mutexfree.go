@@ -30,7 +30,7 @@ func lockSlow(m *isync.Mutex)
 //go:linkname unlockSlow internal/sync.(*Mutex).unlockSlow
 func unlockSlow(m *isync.Mutex, left int32)
 
-// tryFails says whether a TryRLock fails in a simulated run, whether the lock is free or not.
+// tryFails reports whether a TryRLock fails in a simulated run, whether the lock is free or not.
 // TryLock asks in internal/sync.
 func tryFails() bool { return sys.Simulated && runtime_tryFails() }
 

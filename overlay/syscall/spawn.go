@@ -9,7 +9,7 @@ import (
 // In a simulated run a process that the program starts is a process of the simulated world, which
 // is asked for at once, without fork and exec.
 
-// isSimulated says whether the run is.
+// isSimulated reports whether the run is.
 func isSimulated() bool { return sys.Simulated }
 
 // unknown is the value of a variable that the environment does not have.
@@ -36,7 +36,8 @@ type spawning struct {
 
 // spawn starts a process.
 func spawn(argv0 *byte, argv, envv []*byte, chroot, dir *byte, attr *ProcAttr, how *SysProcAttr) (pid int, err Errno) {
-	s := spawning{path: argv0, argv: argv, envv: envv, dir: dir, files: attr.Files, group: -1, fate: int32(how.Pdeathsig), other: unmodelled(how)}
+	s := spawning{path: argv0, argv: argv, envv: envv, dir: dir, files: attr.Files, group: -1, fate: int32(how.Pdeathsig),
+		other: unmodelled(how)}
 	if how.Setsid {
 		s.group = 0
 	} else if how.Setpgid {

@@ -51,7 +51,7 @@ const entryBit = 1
 // Skip returns the number of innermost logical frames that do not belong to b's stack.
 func Skip(b *buckets.Bucket) int { return int(b.Tag >> 1) }
 
-// Entry says whether b's stack begins with the run-time function that was called.
+// Entry reports whether b's stack begins with the run-time function that was called.
 func Entry(b *buckets.Bucket) bool { return b.Tag&entryBit != 0 }
 
 var tables [2]buckets.Table

@@ -81,7 +81,8 @@ func TestDeaths(t *testing.T) {
 		_, text, code := run(t, own, nil, way)
 		wantFirst, _, _ := strings.Cut(wantText, "\n")
 		first, _, _ := strings.Cut(text, "\n")
-		if code != want || first != wantFirst || strings.Contains(wantText, "main._Cfunc_"+way+"(") != strings.Contains(text, "main._Cfunc_"+way+"(") {
+		if code != want || first != wantFirst ||
+			strings.Contains(wantText, "main._Cfunc_"+way+"(") != strings.Contains(text, "main._Cfunc_"+way+"(") {
 			t.Errorf("%s: exit code %d, want %d\n%s--- want\n%s", way, code, want, text, wantText)
 		}
 	}
@@ -159,7 +160,8 @@ func TestShared(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, cmd := range []*exec.Cmd{exec.Command("cc", "-shared", "-fPIC", "-o", "libpart.so", "lib/part.c"), exec.Command(loamtest.Command(t), "build", "-o", "x", ".")} {
+	for _, cmd := range []*exec.Cmd{exec.Command("cc", "-shared", "-fPIC", "-o", "libpart.so", "lib/part.c"),
+		exec.Command(loamtest.Command(t), "build", "-o", "x", ".")} {
 		cmd.Dir, cmd.Env = dir, environment()
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
@@ -179,12 +181,14 @@ func TestMistakes(t *testing.T) {
 		{"#cgo LDFLAGS: -fplugin=x.so", "0", "invalid flag in #cgo LDFLAGS: -fplugin=x.so", ""},
 		{"#cgo CFLAGS: -include @x", "0", "invalid flag in #cgo CFLAGS: -include @x", ""},
 		{"int f(int, ...);", "C.f(1)", "unexpected type: ...", ""},
-		{"int f(int x) { return x; }", `C.f("text")`, `cannot use "text" (untyped string constant) as _Ctype_int value in argument to (_Cfunc_f)`, ""},
+		{"int f(int x) { return x; }", `C.f("text")`,
+			`cannot use "text" (untyped string constant) as _Ctype_int value in argument to (_Cfunc_f)`, ""},
 		{"int f(int x) { return x; }", `C.f("text")`, `cannot use "text" (untyped string constant) as C.int value in argument to (C.f)`, "-L"},
 	} {
 		dir := t.TempDir()
 		files := map[string]string{"go.mod": "module m\n\ngo 1.26\n",
-			"main.go": "package main\n\n// " + strings.ReplaceAll(c.preamble, "\n", "\n// ") + "\nimport \"C\"\n\nfunc main() { println(" + c.use + ") }\n"}
+			"main.go": "package main\n\n// " + strings.ReplaceAll(c.preamble, "\n", "\n// ") +
+				"\nimport \"C\"\n\nfunc main() { println(" + c.use + ") }\n"}
 		for name, text := range files {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 				t.Fatal(err)

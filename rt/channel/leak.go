@@ -4,9 +4,9 @@ import "unsafe"
 
 // For rt/leak.
 
-// OnlyByTimer says whether the waiter's record at w is that of a select's case that a timer serves,
-// and the select has a case that others would have to serve. mine says whether an address is one of
-// the stack on which the record is. World stopped.
+// OnlyByTimer reports whether the waiter's record at w is that of a select's case that a timer
+// serves, and the select has a case that others would have to serve. mine says whether an address
+// is one of the stack on which the record is. World stopped.
 func OnlyByTimer(w uintptr, mine func(p uintptr) bool) bool {
 	record := (*Waiter)(unsafe.Pointer(w))
 	choice := uintptr(unsafe.Pointer(record.choice))

@@ -402,7 +402,8 @@ func TestRandomPrograms(t *testing.T) {
 					for i := 0; i < per; i++ {
 						v := 1 << (4 * w) * 1
 						want += v
-						Select([]Case{{cs[0], unsafe.Pointer(&v)}, {cs[1], unsafe.Pointer(&v)}, {cs[2], unsafe.Pointer(&v)}, {cs[w], unsafe.Pointer(&v)}, {nil, nil}}, 5, true)
+						Select([]Case{{cs[0], unsafe.Pointer(&v)}, {cs[1], unsafe.Pointer(&v)}, {cs[2], unsafe.Pointer(&v)},
+							{cs[w], unsafe.Pointer(&v)}, {nil, nil}}, 5, true)
 					}
 				})
 				x.Go(fmt.Sprint("r", w), func() {

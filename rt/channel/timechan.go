@@ -75,7 +75,7 @@ func (tt *TimeTimer) start(when, period int64) (active bool) {
 	return tt.t.Start(when, period)
 }
 
-// atOnce says whether the rt timer, due at time when, is to fire now and not be started: if it
+// atOnce reports whether the rt timer, due at time when, is to fire now and not be started: if it
 // belongs to a bubble, whose clock would not get to it before everybody is blocked. One that runs
 // waits for that even if it becomes due now, as with gc.
 func (tt *TimeTimer) atOnce(when int64) bool {

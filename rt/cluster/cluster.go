@@ -260,7 +260,7 @@ func (w *World) Fold(a, b uint64) {
 // Cut separates two machines, or joins them again.
 func (w *World) Cut(a, b int, apart bool) { w.cut[a][b], w.cut[b][a] = apart, apart }
 
-// IsCut says whether nothing gets from process a to process b.
+// IsCut reports whether nothing gets from process a to process b.
 func (w *World) IsCut(a, b int) bool { return w.cut[w.Host(a)][w.Host(b)] }
 
 // Heal joins all.

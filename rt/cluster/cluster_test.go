@@ -9,7 +9,8 @@ import (
 
 func newWorld(machines int) *World {
 	// The type is a gigabyte: a test takes only what it touches.
-	memory, err := syscall.Mmap(-1, 0, int(Size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
+	memory, err := syscall.Mmap(-1, 0, int(Size), syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
 	if err != nil {
 		panic(err)
 	}
@@ -254,7 +255,8 @@ func TestSocketNames(t *testing.T) {
 	a := w.Conceive(1)
 	w.Boot(a, 1)
 	all := func(n *Name) bool { return n.Kind == 1 }
-	if i := w.Publish(-1, &Name{Process: 1, Kind: 1}); i != 0 || w.Named(1, a, all) != 0 || w.Named(1, 1, all) != -1 || w.Named(0, a, all) != -1 {
+	if i := w.Publish(-1, &Name{Process: 1, Kind: 1}); i != 0 || w.Named(1, a, all) != 0 || w.Named(1, 1, all) != -1 ||
+		w.Named(0, a, all) != -1 {
 		t.Error("a name is not found, or by others")
 	}
 	w.Publish(0, &Name{Process: 1, Kind: 2})

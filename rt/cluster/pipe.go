@@ -28,7 +28,7 @@ func (p *Pipe) Reset(machine int, node uintptr) {
 	p.from, p.size = 0, 0
 }
 
-// Open says whether anybody has an end.
+// Open reports whether anybody has an end.
 func (p *Pipe) Open() bool { return p.Readers+p.Writers > 0 }
 
 // Len is how many bytes are in it, and Room how many more it could have.

@@ -115,7 +115,7 @@ func (w *World) Group(k int) int32 {
 	return w.Machines[k].Group
 }
 
-// IsChild says whether process k was started by the process parent, and not waited for.
+// IsChild reports whether process k was started by the process parent, and not waited for.
 func (w *World) IsChild(k, parent int) bool {
 	m := &w.Machines[k]
 	return k >= MaxMachines && int(m.Parent) == parent && (m.State == Running || m.Ended)

@@ -206,7 +206,7 @@ func Read(f func(count uint64, tag unsafe.Pointer, stack []uint64)) (lost uint64
 	return lost, false
 }
 
-// Full says whether the reader should not wait any longer.
+// Full reports whether the reader should not wait any longer.
 func Full() bool { return state.ring.Used() > 32 }
 
 // visitPending shows the collector the labels that only samples know: world stopped.

@@ -91,7 +91,7 @@ func (r *Ring) Pop() {
 	atomic.StoreUint64(&r.tail, r.tail+n)
 }
 
-// Empty says whether every sample that was put has been taken. Reader only.
+// Empty reports whether every sample that was put has been taken. Reader only.
 func (r *Ring) Empty() bool { return r.tail == atomic.LoadUint64(&r.head) }
 
 // TakeLost returns how many samples were lost since the last call.

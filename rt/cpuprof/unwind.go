@@ -28,7 +28,7 @@ type stacks struct {
 	segs [2]*stack.Segment
 }
 
-// contains says whether the two words at a can be read.
+// contains reports whether the two words at a can be read.
 func (s *stacks) contains(a uintptr) bool {
 	if a&7 != 0 {
 		return false
@@ -95,7 +95,7 @@ func (s *stacks) findFrame(sp uintptr) uintptr {
 	return 0
 }
 
-// IsReturn says whether the instruction before pc can be a call. Any stack.
+// IsReturn reports whether the instruction before pc can be a call. Any stack.
 func IsReturn(pc uintptr) bool {
 	if !sched.InText(pc-8) || !sched.InText(pc) {
 		return false

@@ -62,7 +62,8 @@ func TestStripped(t *testing.T) {
 	for _, c := range []struct {
 		flags          string
 		symbols, debug bool
-	}{{"", true, true}, {"-w", true, false}, {"-s", false, false}, {"-s -w", false, false}, {"-s -w=0", false, true}, {"-s=0 -w=0", true, true}} {
+	}{{"", true, true}, {"-w", true, false}, {"-s", false, false}, {"-s -w", false, false}, {"-s -w=0", false, true},
+		{"-s=0 -w=0", true, true}} {
 		exe := build("flags", "-ldflags="+c.flags)
 		same(c.flags, exec.Command(exe))
 		if symbols, debug := sectionsOf(t, exe); symbols != c.symbols || debug != c.debug {
@@ -80,7 +81,8 @@ func TestStripped(t *testing.T) {
 		}
 		return name
 	}
-	for _, tool := range []string{"strip", "strip -g", "strip --strip-unneeded", "objcopy -S", "llvm-strip-19", "llvm-objcopy-19 --strip-all"} {
+	for _, tool := range []string{"strip", "strip -g", "strip --strip-unneeded", "objcopy -S", "llvm-strip-19",
+		"llvm-objcopy-19 --strip-all"} {
 		words := strings.Fields(tool)
 		if _, err := exec.LookPath(words[0]); err != nil {
 			continue
@@ -105,7 +107,7 @@ func TestStripped(t *testing.T) {
 	}
 }
 
-// sectionsOf says whether a program has symbols and debug information.
+// sectionsOf reports whether a program has symbols and debug information.
 func sectionsOf(t *testing.T, exe string) (symbols, debug bool) {
 	t.Helper()
 	f, err := elf.Open(exe)

@@ -155,7 +155,8 @@ func checkLayout(t *testing.T, d *dwarf.Data) {
 		}
 		want := "struct main.tree {left *struct main.tree@0; right *struct main.tree@8; name struct string {str *uint8@0; len int@8}@16}"
 		s := typ.(*dwarf.StructType)
-		if have := s.Defn(); s.ByteSize != 32 || !strings.Contains(have, "left *struct main.tree@0; right *struct main.tree@8; name struct string@16") {
+		if have := s.Defn(); s.ByteSize != 32 ||
+			!strings.Contains(have, "left *struct main.tree@0; right *struct main.tree@8; name struct string@16") {
 			t.Errorf("main.tree has %d bytes: %s, want something like %s", s.ByteSize, have, want)
 		}
 		return
@@ -195,7 +196,8 @@ func expect(t *testing.T, out string, want ...string) {
 func TestGDB(t *testing.T) {
 	exe := build(t, "-gcflags=all=-N -l")
 	out := gdb(t, exe, "break program.go:42", "break program.go:46", "break program.go:59", "run",
-		"backtrace", "info args", "info locals", "print *t", "print t.left.name", "print numbers.array[2]", "print 'main.counter'", "up", "info locals",
+		"backtrace", "info args", "info locals", "print *t", "print t.left.name", "print numbers.array[2]",
+		"print 'main.counter'", "up", "info locals",
 		"continue", "print total", "print array", "ptype p", "continue", "backtrace", "info locals", "finish")
 	expect(t, out,
 		`Breakpoint 1, main\.inspect \(name=.*, numbers=.*, p=.*, t=0x\w+, f=2\.5, ok=true, s=.*, array=.*\) at .*program\.go:42`,
@@ -220,7 +222,8 @@ func TestGDB(t *testing.T) {
 // TestGDBOptimized: functions, lines, and what LLVM keeps of the rest.
 func TestGDBOptimized(t *testing.T) {
 	exe := build(t)
-	out := gdb(t, exe, "break main.inspect", "break main.point.plus", "run", "backtrace", "ptype t", "print 'main.counter'", "continue", "backtrace", "info args")
+	out := gdb(t, exe, "break main.inspect", "break main.point.plus", "run", "backtrace", "ptype t",
+		"print 'main.counter'", "continue", "backtrace", "info args")
 	expect(t, out,
 		`Breakpoint 1, main\.inspect \(name=.*, numbers=.*, p=.*, t=.*, f=.*, ok=.*, s=.*, array=.*\) at .*program\.go:3[7-9]`,
 		`#1 .* in main\.main \(\) at .*program\.go:55`,

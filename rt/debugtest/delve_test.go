@@ -71,7 +71,8 @@ func TestDelve(t *testing.T) {
 	out := session(t, []string{"exec", exe},
 		"break main.show", "break main.bottom", "continue", "args -v", "next", "print local", "print l[1].y", `print m["one"]`,
 		"print *t", "print p.val", "print len(c)", "stepout", "next", "print got", "print big[99]", "print len(big)",
-		"break delve.go:44", "condition 3 i == 7", "continue", "stack 320", "goroutine", "clear 2", "continue", "print i", "print sum", "stack", "next")
+		"break delve.go:44", "condition 3 i == 7", "continue", "stack 320", "goroutine", "clear 2", "continue", "print i",
+		"print sum", "stack", "next")
 	expect(t, out,
 		`> \[Breakpoint 1\] main\.show\(\) .*delve\.go:26 \(hits goroutine\(1\):1 total:1\)`,
 		`s = "text"`,

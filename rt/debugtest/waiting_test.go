@@ -122,7 +122,8 @@ func TestDelveBuilds(t *testing.T) {
 		}
 		return colours.ReplaceAllString(string(out), "")
 	}
-	expect(t, run([]string{"debug"}, "break main.twice\ncontinue\nargs\nstack\nexit\n"), `> \[Breakpoint 1\] main\.twice\(\) \./m\.go:3 `, `n = 4`, ` in main\.main\n`)
+	expect(t, run([]string{"debug"}, "break main.twice\ncontinue\nargs\nstack\nexit\n"),
+		`> \[Breakpoint 1\] main\.twice\(\) \./m\.go:3 `, `n = 4`, ` in main\.main\n`)
 	expect(t, run([]string{"test"}, "break TestTwice\ncontinue\nnext\nnext\nprint got\nstack\nexit\n"),
 		`> \[Breakpoint 1\] m\.TestTwice\(\) \./m_test\.go:6 `, `(?m)^42$`, ` in testing\.tRunner\n`)
 	expect(t, run([]string{"trace", "twice"}, ""), `> goroutine\(1\): main\.twice\(4\)`)

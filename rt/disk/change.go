@@ -82,7 +82,7 @@ func (d *Disk) release(c change) {
 	}
 }
 
-// mayChange says whether the process may change names of a directory.
+// mayChange reports whether the process may change names of a directory.
 func (d *Disk) mayChange(dir *Node) int32 {
 	if dir.names == 0 {
 		return ENOENT
@@ -90,7 +90,7 @@ func (d *Disk) mayChange(dir *Node) int32 {
 	return d.May(dir, Write|Exec)
 }
 
-// mayDrop says whether the process may take away the name of n in dir, which may be sticky.
+// mayDrop reports whether the process may take away the name of n in dir, which may be sticky.
 func (d *Disk) mayDrop(dir, n *Node) int32 {
 	const sticky = 0o1000
 	if dir.Mode&sticky != 0 && d.Owns(n) != 0 && d.Owns(dir) != 0 {
@@ -260,7 +260,7 @@ func (d *Disk) mayRename(from, to Place, how uint32) (errno int32) {
 	return 0
 }
 
-// holds says whether a directory is n or lies in it.
+// holds reports whether a directory is n or lies in it.
 func (n *Node) holds(dir *Node) bool {
 	for ; dir != n; dir = dir.parent {
 		if dir == dir.parent {

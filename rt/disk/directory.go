@@ -233,7 +233,7 @@ func (d *Disk) gather(dir *Node) (errno int32) {
 	return errno
 }
 
-// IsEmpty says whether the directory has no names.
+// IsEmpty reports whether the directory has no names.
 func (d *Disk) IsEmpty(dir *Node) bool {
 	d.gather(dir)
 	for e := dir.first; e != nil; e = e.next {

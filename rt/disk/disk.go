@@ -208,7 +208,7 @@ func (n *Node) Links() uint32 {
 // Parent is the directory that a directory is in.
 func (n *Node) Parent() *Node { return n.parent }
 
-// Removed says whether no name leads to the node any more.
+// Removed reports whether no name leads to the node any more.
 func (n *Node) Removed() bool { return n.names == 0 }
 
 // Blocks is how many blocks of 512 bytes the file has.
@@ -283,7 +283,7 @@ func (d *Disk) adopt(st *Real, path ...string) *Node {
 // Open and Close count who uses a node without its name.
 func (d *Disk) Open(n *Node) { n.opens++ }
 
-// IsGone says whether a node has no name any more, and is open so many times only.
+// IsGone reports whether a node has no name any more, and is open so many times only.
 func (n *Node) IsGone(opens int) bool { return n.names == 0 && n.opens == uint32(opens) }
 
 func (d *Disk) Close(n *Node) {

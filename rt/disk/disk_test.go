@@ -644,7 +644,8 @@ func TestShared(t *testing.T) {
 	exe := d.Put(own, "exe", Symlink|0o777, "/real")
 	Self.Node, Self.Target = d.Put(proc, "self", Symlink|0o777, "1"), "2"
 	defer func() { Self.Node = nil }()
-	if p, errno := d.Walk(d.Root(), "proc/self/exe", false); errno != 0 || p.Node != exe || Self.Node.Leads() != "2" || exe.Leads() != "/real" {
+	if p, errno := d.Walk(d.Root(), "proc/self/exe", false); errno != 0 || p.Node != exe || Self.Node.Leads() != "2" ||
+		exe.Leads() != "/real" {
 		t.Errorf("error %d, %v", errno, p)
 	}
 	d.Withdraw(proc, "2")

@@ -88,7 +88,7 @@ const (
 	Read  = 4
 )
 
-// May says whether the process may use a node so: 0 or EACCES.
+// May reports whether the process may use a node so: 0 or EACCES.
 func (d *Disk) May(n *Node, want uint32) int32 {
 	bits := n.Mode
 	switch {
@@ -108,7 +108,7 @@ func (d *Disk) May(n *Node, want uint32) int32 {
 	return 0
 }
 
-// Owns says whether the process may change a node's rights: 0 or EPERM.
+// Owns reports whether the process may change a node's rights: 0 or EPERM.
 func (d *Disk) Owns(n *Node) int32 {
 	if Host.UID != 0 && Host.UID != n.UID {
 		return EPERM

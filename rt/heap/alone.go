@@ -11,8 +11,9 @@ var alone = given{
 		ForEach: noStacks, Reset: nothing, Scan: noStack, Done: always, ScanDirty: noneDirty, ForEachDirty: allVisited,
 		AskRunning: noStacks, ReleaseHeld: nothing, Bytes: noBytes, Look: nothing, Scavenge: nothing,
 	},
-	workers: Workers{ForEachCache: noCaches, Max: one, Run: runHere, WakeMarkers: nothing, WakeScavenger: Scavenge, CycleDone: nothing, Refilled: nothing},
-	calls:   Calls{WakeFinalizers: nothing, Report: reportNothing, PoolCleanup: nothing},
+	workers: Workers{ForEachCache: noCaches, Max: one, Run: runHere, WakeMarkers: nothing, WakeScavenger: Scavenge,
+		CycleDone: nothing, Refilled: nothing},
+	calls: Calls{WakeFinalizers: nothing, Report: reportNothing, PoolCleanup: nothing},
 }
 
 func nothing() {}

@@ -17,7 +17,7 @@ import (
 // program reads it: its neighbours in the cache line must be written rarely.
 var marking uint32
 
-// Marking says whether a concurrent collection marks. Any stack.
+// Marking reports whether a concurrent collection marks. Any stack.
 //
 //loam:inline
 func Marking() bool { return atomic.LoadUint32(&marking) != 0 }

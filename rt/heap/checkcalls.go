@@ -14,7 +14,7 @@ var calls struct {
 	reach    Reach
 }
 
-// ChecksCalls says whether it matters where finalizers and cleanups are attached.
+// ChecksCalls reports whether it matters where finalizers and cleanups are attached.
 func ChecksCalls() bool { return calls.checked }
 
 // noteTiny records that p begins a block of tiny objects. What is allocated by code that may not be
@@ -63,7 +63,7 @@ func checkCalls() {
 	}
 }
 
-// reachedBy says whether what the call of sp needs leads to its object.
+// reachedBy reports whether what the call of sp needs leads to its object.
 func (s *span) reachedBy(sp *special) bool {
 	r := &calls.reach
 	if !r.Start() {

@@ -71,7 +71,7 @@ func clearResident(p, n uintptr) bool {
 	return true
 }
 
-// alike says whether page i is in the set, and up to where those behind it are like it.
+// alike reports whether page i is in the set, and up to where those behind it are like it.
 func alike(set *[askStep / osPage / 64]uint64, i, last uintptr) (in bool, end uintptr) {
 	first := set[i/64] >> (i % 64)
 	in = first&1 != 0

@@ -110,7 +110,7 @@ func resetMarker(c *Cache) {
 // MarkStart is when the marking that goes on began, in nanoseconds.
 func MarkStart() int64 { return conc.began }
 
-// MarkBehind says whether there may be something to mark that nobody has in hand. Any stack.
+// MarkBehind reports whether there may be something to mark that nobody has in hand. Any stack.
 func MarkBehind() bool {
 	return !bufs.full.empty() || atomic.LoadInt32(&conc.active) == 0
 }
@@ -464,7 +464,7 @@ func (w *worker) scanAgain(lo, hi uintptr) {
 	w.scanStack(lo, hi)
 }
 
-// markDone says whether no work is in sight.
+// markDone reports whether no work is in sight.
 func markDone() bool {
 	return atomic.LoadInt32(&conc.active) == 0 && bufs.full.empty() && rootsDone() &&
 		atomic.LoadUint32(&conc.special) == specialsDone && hooks.stacks.Done()

@@ -53,9 +53,9 @@ func Collect(force bool) {
 	onSystem(sweepAll)
 }
 
-// Late says whether there was no collection for so long that one should begin although the heap has
-// not grown to its goal. The first is not waited for, and with GOGC=off there is none, as in gc.
-// Any thread.
+// Late reports whether there was no collection for so long that one should begin although the heap
+// has not grown to its goal. The first is not waited for, and with GOGC=off there is none, as in
+// gc. Any thread.
 func Late(now int64) bool {
 	period := debug.period
 	if period == 0 {

@@ -91,7 +91,7 @@ func markAll() {
 	}
 }
 
-// worthHelp says whether there is enough to mark to wake other threads for it.
+// worthHelp reports whether there is enough to mark to wake other threads for it.
 func worthHelp() bool {
 	return cycle.liveMarked+roots.stackBytes >= 1<<20 || roots.n > 64
 }

@@ -21,9 +21,9 @@ func NextFinalizer() (f Finalizer, ok bool) { return dueFinalizers.next() }
 // NextCleanup is NextFinalizer for cleanups.
 func NextCleanup() (f Finalizer, ok bool) { return dueCleanups.next() }
 
-// FinalizersWaiting says whether finalizers are queued or may become so. It may be stale at once,
-// unless checked after announcing to sleep: a thread that queues does so before the span is off the
-// list of pending ones.
+// FinalizersWaiting reports whether finalizers are queued or may become so. It may be stale at
+// once, unless checked after announcing to sleep: a thread that queues does so before the span is
+// off the list of pending ones.
 func FinalizersWaiting() bool {
 	return specialsPending() || atomic.LoadInt32(&dueFinalizers.waiting) != 0
 }

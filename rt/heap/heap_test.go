@@ -425,7 +425,8 @@ func TestWeakOutside(t *testing.T) {
 		}
 		SettleFinalizers()
 		if int(outside.used) != len(held) || attachedSpecials() != len(held) || len(outside.handles) > 2*outsideLeast {
-			t.Fatalf("round %d: %d in a table of %d, %d specials, %d handles are held", round, outside.used, len(outside.handles), attachedSpecials(), len(held))
+			t.Fatalf("round %d: %d in a table of %d, %d specials, %d handles are held", round, outside.used,
+				len(outside.handles), attachedSpecials(), len(held))
 		}
 		clear(w.roots)
 	}

@@ -128,7 +128,7 @@ func pagesLeft() uint64 {
 	return allowed - min(allowed, uint64(pages.inUse<<pageShift))
 }
 
-// pagesShort says whether n pages more leave too little room for what a cycle takes that begins
+// pagesShort reports whether n pages more leave too little room for what a cycle takes that begins
 // now. Any thread; without pages.lock it is a guess.
 func pagesShort(n uintptr) bool {
 	if atomic.LoadUint64(&memory.bound) == noLimit {
@@ -178,7 +178,7 @@ func goalForPages(heap uint64) uint64 {
 	return min(goal, heap+pagesLeft()*wholeShare/share)
 }
 
-// pagesWait says whether an allocation that needs n fresh pages waits for the end of the marking
+// pagesWait reports whether an allocation that needs n fresh pages waits for the end of the marking
 // that goes on: the limit has no room for them, and can be kept. Any thread.
 func pagesWait(n uintptr) bool {
 	limit := memoryLimit()
@@ -216,7 +216,7 @@ const limitStep = 256 << 10
 // files that it has read, and a collection may end late.
 const containerPart = 900
 
-// FollowsContainer says whether the memory limit is a part of the container's. Any thread.
+// FollowsContainer reports whether the memory limit is a part of the container's. Any thread.
 func FollowsContainer() bool { return atomic.LoadUint32(&container.follows) != 0 }
 
 // Container returns the container's memory limit, 0 if there is none. Any thread.

@@ -43,9 +43,9 @@ func Locate(p uintptr) (base uintptr, span unsafe.Pointer, index uintptr) {
 	return base, unsafe.Pointer(s), s.index(p)
 }
 
-// PointerFree says whether p, an address in an object, lies in memory that the collector does not
-// look at.
+// PointerFree reports whether p, an address in an object, lies in memory that the collector does
+// not look at.
 func PointerFree(p uintptr) bool { return spanOf(p).class.noscan() }
 
-// InHeap says whether p lies in a span in use.
+// InHeap reports whether p lies in a span in use.
 func InHeap(p uintptr) bool { return spanOf(p) != nil }

@@ -201,7 +201,7 @@ func GlobalSection(p uintptr) uintptr {
 	return 0
 }
 
-// isSimulated tells whether this is a simulated run (rt/sim).
+// isSimulated reports whether this is a simulated run (rt/sim).
 func isSimulated() bool { return sys.Simulated }
 
 // threadTime is the CPU time of the calling thread in nanoseconds. A system call, unlike nanotime.

@@ -86,7 +86,7 @@ func (r *Reach) All() {
 	}
 }
 
-// Has says whether p is in an object that was reached, or in none.
+// Has reports whether p is in an object that was reached, or in none.
 func (r *Reach) Has(p uintptr) bool {
 	s := spanOf(p)
 	if s == nil {

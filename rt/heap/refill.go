@@ -81,7 +81,7 @@ func (r *run) nextRun(c *Cache, class spanClass) bool {
 	return true
 }
 
-// clearsRuns says whether runs of the class are cleared when taken. Scan slots must
+// clearsRuns reports whether runs of the class are cleared when taken. Scan slots must
 // be zero before the collector can see them; small noscan ones are cheaper to clear
 // together. Larger noscan objects are cleared one by one, when asked.
 func (c spanClass) clearsRuns() bool {

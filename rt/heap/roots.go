@@ -68,7 +68,7 @@ func startRoots() {
 	roots.stackBytes, roots.globalBytes = 0, 0
 }
 
-// rootsDone says whether all ranges of the list were claimed.
+// rootsDone reports whether all ranges of the list were claimed.
 func rootsDone() bool { return atomic.LoadUint64(&roots.claimed) >= uint64(roots.n) }
 
 func addGlobals() {

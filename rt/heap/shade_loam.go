@@ -19,7 +19,7 @@ var shadeStart byte
 //go:linkname shadeDone loam.shade_done
 var shadeDone byte
 
-// InShade says whether pc is in loam.shade where EndShade may end it.
+// InShade reports whether pc is in loam.shade where EndShade may end it.
 func InShade(pc uintptr) bool {
 	return pc-uintptr(unsafe.Pointer(&shadeStart)) <= uintptr(unsafe.Pointer(&shadeDone))+4-uintptr(unsafe.Pointer(&shadeStart))
 }

@@ -75,7 +75,7 @@ func (s *span) index(p uintptr) uintptr { return divide(p-s.base, s.magic) }
 // divide is sizeclass.Index, here to be inlined.
 func divide(offset uintptr, magic uint32) uintptr { return offset * uintptr(magic) >> 32 }
 
-// allocated says whether slot i holds an object (or is part of a run that a Cache
+// allocated reports whether slot i holds an object (or is part of a run that a Cache
 // still holds).
 func (s *span) allocated(i uintptr) bool {
 	return i < uintptr(s.free) || bitSet(s.alloc, i)

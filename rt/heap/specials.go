@@ -175,8 +175,8 @@ func setPending(s *span) {
 	atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&specials.pending)), unsafe.Pointer(s))
 }
 
-// unsettled says whether s, which has specials, is pending. The answer may be stale unless s's own
-// lock is held, or the world stopped: then a settled span stays so.
+// unsettled reports whether s, which has specials, is pending. The answer may be stale unless s's
+// own lock is held, or the world stopped: then a settled span stays so.
 func (s *span) unsettled() bool {
 	return atomic.LoadUint32(&s.settled) != atomic.LoadUint32(&cycle.number)
 }
@@ -382,8 +382,8 @@ func (s *span) settle() (work int) {
 	return work + int(used/8) + 1
 }
 
-// liveAt says whether all that lies where place i's specials can be is alive, so that nobody needs
-// to look at them. If that is much it says no.
+// liveAt reports whether all that lies where place i's specials can be is alive, so that nobody
+// needs to look at them. If that is much it says no.
 func (s *span) liveAt(i uintptr) bool {
 	if s.specials.places == 0 {
 		return false

@@ -93,7 +93,7 @@ func (t *specialTable) find(key uintptr) **special {
 	return link
 }
 
-// has says whether there is a special with that key.
+// has reports whether there is a special with that key.
 func (t *specialTable) has(key uintptr) bool {
 	sp := *t.find(key)
 	return sp != nil && sp.key == key

@@ -34,7 +34,7 @@ var cycle struct {
 	usedAtLast                uint64 // total bytes allocated at the end of the last cycle
 }
 
-// collectionDue says whether the heap, with so many bytes more, reaches its trigger and
+// collectionDue reports whether the heap, with so many bytes more, reaches its trigger and
 // nobody is collecting. Whether the caller may is another question (canCollect).
 func collectionDue(bytes uintptr) bool {
 	return triggered(bytes) && cycle.ready && atomic.LoadUint32(&cycle.running) == 0
@@ -43,7 +43,7 @@ func collectionDue(bytes uintptr) bool {
 // CollectSoon makes the next allocation that needs new memory start a collection.
 func CollectSoon() { atomic.StoreUint64(&cycle.trigger, 0) }
 
-// triggered says whether the heap, with so many bytes more, reaches its trigger.
+// triggered reports whether the heap, with so many bytes more, reaches its trigger.
 func triggered(bytes uintptr) bool {
 	return atomic.LoadUint64(&cycle.live)+uint64(bytes) >= atomic.LoadUint64(&cycle.trigger)
 }
@@ -115,7 +115,7 @@ var memory struct {
 
 func memoryLimit() uint64 { return atomic.LoadUint64(&memory.limit) }
 
-// Limited says whether there is a memory limit. Any thread.
+// Limited reports whether there is a memory limit. Any thread.
 func Limited() bool { return memoryLimit() != noLimit }
 
 const noLimit = pacer.NoLimit
@@ -130,6 +130,6 @@ var container struct {
 	machine uint64 // the machine's memory
 }
 
-// concurrent says whether cycles mark concurrently: the scheduler is there and nobody
+// concurrent reports whether cycles mark concurrently: the scheduler is there and nobody
 // switched it off.
 func concurrent() bool { return !conc.off && hooks.scheduled }

@@ -68,7 +68,7 @@ func FindTicking() int {
 	return s.leaked
 }
 
-// suspect says whether g waits for what only other goroutines can do.
+// suspect reports whether g waits for what only other goroutines can do.
 func suspect(g *sched.G) bool {
 	if g.Status != sched.Waiting || g.System {
 		return false
@@ -159,7 +159,7 @@ func (s *search) keepTicking() {
 	})
 }
 
-// has says whether g ticks.
+// has reports whether g ticks.
 func (s *search) has(g *sched.G) bool {
 	for _, t := range s.ticks {
 		if t == g {
@@ -277,7 +277,7 @@ func (s *search) unlocked() {
 	s.locks = s.locks[:n]
 }
 
-// locked says whether what g waits for is a lock, not a WaitGroup.
+// locked reports whether what g waits for is a lock, not a WaitGroup.
 func locked(g *sched.G) bool {
 	switch g.WaitReason {
 	case sched.WaitMutex, sched.WaitRWMutex, sched.WaitRWMutexR:

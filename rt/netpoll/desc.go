@@ -116,7 +116,7 @@ func dirOf(mode int) int {
 	return reading
 }
 
-// check tells whether direction k can be used; d.mu is held.
+// check reports whether direction k can be used; d.mu is held.
 func (d *Desc) check(k int) int {
 	switch {
 	case d.closing:

@@ -234,7 +234,7 @@ func (p *Pacer) Floor() uint64 {
 	return p.live + room
 }
 
-// Patient says whether the collector may take more than limitShare for a memory limit's sake.
+// Patient reports whether the collector may take more than limitShare for a memory limit's sake.
 func (p *Pacer) Patient() bool { return p.excess <= p.patience/2 }
 
 // budgetRoom is the room that the CPU budget asks for. In a heap that grows the next cycle costs

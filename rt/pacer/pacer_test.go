@@ -196,7 +196,8 @@ func TestLimitHoldsFromTheStart(t *testing.T) {
 				}
 				p.EndCycle(cycle)
 				if p.Goal() > 290<<20 {
-					t.Fatalf("%d processors, rate %d: goal %d MB after %d ms of collecting and %d ms of the program", procs, rate, p.Goal()>>20, gc/1e6, user/1e6)
+					t.Fatalf("%d processors, rate %d: goal %d MB after %d ms of collecting and %d ms of the program", procs, rate,
+						p.Goal()>>20, gc/1e6, user/1e6)
 				}
 				gc, user, heap = gc+cycle.GCTime, user+cycle.UserTime, live
 			}

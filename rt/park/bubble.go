@@ -58,7 +58,7 @@ func OutsideBubble(f func()) {
 	g.Bubble = b
 }
 
-// durable says whether a goroutine of a bubble that parks for reason r can only be
+// durable reports whether a goroutine of a bubble that parks for reason r can only be
 // woken from inside the bubble.
 func durable(r Reason) bool {
 	switch r {

@@ -64,7 +64,7 @@ func Park(commit func(arg unsafe.Pointer) bool, arg unsafe.Pointer, r Reason) {
 	park(commit, arg, r)
 }
 
-// profiled tells whether waits for reason r go into the block profile here: those on channels and
+// profiled reports whether waits for reason r go into the block profile here: those on channels and
 // condition variables. Waits on semaphores are rt/sema's affair, others are not waits for another
 // goroutine.
 func profiled(r Reason) bool {

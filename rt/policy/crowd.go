@@ -9,7 +9,7 @@ const rotateAfter = 100_000
 // RotateLeast is the number of turns before which a P exchanges nothing, for a queue of that size.
 func RotateLeast(size uint64) uint64 { return size / 2 }
 
-// Rotates says whether a P exchanges goroutines with the global queue that has had so many turns
+// Rotates reports whether a P exchanges goroutines with the global queue that has had so many turns
 // since it last did, so long ago. Its queue has that size.
 func Rotates(turns, size uint64, ns int64) bool {
 	return turns >= 4*size || turns >= RotateLeast(size) && ns >= rotateAfter

@@ -11,10 +11,10 @@ const (
 	quickOuting = 80_000 // ns
 )
 
-// PutsOff says whether a P puts wake-ups off when so many outings in a row were quick.
+// PutsOff reports whether a P puts wake-ups off when so many outings in a row were quick.
 func PutsOff(quick uint32) bool { return quick >= outingsSure }
 
-// Quick says whether an outing is that has taken so long.
+// Quick reports whether an outing is that has taken so long.
 func Quick(ns int64) bool { return ns <= quickOuting }
 
 // AfterOuting is how many outings in a row were quick behind one that took so long; before it there
@@ -35,8 +35,8 @@ const (
 	gatherMost = 500_000 // ns
 )
 
-// Gathers says whether timers may be gathered: the first is due at until, and the thread was last
-// woken for timers at last.
+// Gathers reports whether timers may be gathered: the first is due at until, and the thread was
+// last woken for timers at last.
 func Gathers(until, last int64) bool { return until < last+gatherMost }
 
 // GatherUntil is when the thread is woken if there are so many timers, and whether that is later

@@ -22,7 +22,7 @@ const FrontPatience = 1
 // twice as much. It takes a millisecond or some.
 const declineMost = 50
 
-// Steals says whether a thief takes of a queue in which it saw some goroutines wait before its
+// Steals reports whether a thief takes of a queue in which it saw some goroutines wait before its
 // patience was over. Since then the queue's P has taken so many from it; this is the thief's turn
 // number declined, from 1, in a row without having stolen.
 func Steals(saw, taken, declined uint32) bool { return taken < saw || declined > declineMost }

@@ -206,7 +206,8 @@ func (m *storeBuffers) swapWord(p *uint64, old, new uint64) bool {
 
 // exploreDeque runs an owner's script (p: push, t: take) against thieves that steal once each, and
 // says what goes wrong.
-func exploreDeque(rnd *rand.Rand, bound, delays, runs int, noFence bool, start uint64, full int, script string, thieves int) (schedules int, err error) {
+func exploreDeque(rnd *rand.Rand, bound, delays, runs int, noFence bool, start uint64, full int, script string,
+	thieves int) (schedules int, err error) {
 	defer func() { model = nil }()
 	x := &park.Model{Bound: bound, Runs: runs, Random: rnd}
 	err = x.Explore(func(x *park.Model) func([]*park.G) string {

@@ -54,5 +54,6 @@ func leaks(t *testing.T, release string) {
 			}
 		}
 	}
-	match(t, "goroutineleak -top", pprof(t, "-top", "-nodecount=1000", "-nodefraction=0", file), `^Type: goroutineleak`, `^ +3000 .* main\.leakedMany$`)
+	match(t, "goroutineleak -top", pprof(t, "-top", "-nodecount=1000", "-nodefraction=0", file), `^Type: goroutineleak`,
+		`^ +3000 .* main\.leakedMany$`)
 }

@@ -72,7 +72,8 @@ func TestProfiles(t *testing.T) {
 		pprof(t, "-traces", file(name+".0"))
 	}
 	// Lines: the work is in these, and nowhere else in the function.
-	match(t, "cpu -list", pprof(t, "-list", `main\.spin`, file("cpu.0")), `^ +\S+ +\S+ +\d+:\t\t\tn \+= square\(i\)$`, `^ +\. +\. +\d+:\treturn n$`)
+	match(t, "cpu -list", pprof(t, "-list", `main\.spin`, file("cpu.0")), `^ +\S+ +\S+ +\d+:\t\t\tn \+= square\(i\)$`,
+		`^ +\. +\. +\d+:\treturn n$`)
 	std := pprof(t, "-list", `^slices\.(partition|insertionSort)Ordered`, file("cpu.0"))
 	if n := len(regexp.MustCompile(`(?m)^ +\d\S+ +\S+ +\d+:`).FindAllString(std, -1)); n < 2 {
 		t.Errorf("time in package slices is in %d lines:\n%s", n, loamtest.Clip(std))
@@ -226,12 +227,14 @@ func BenchmarkWork(b *testing.B) {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.Command(loam, "test", "-bench=.", "-benchtime=0.3s", "-memprofilerate=1", "-cpuprofile=cpu", "-memprofile=mem", "-blockprofile=block", "-mutexprofile=mutex")
+	cmd := exec.Command(loam, "test", "-bench=.", "-benchtime=0.3s", "-memprofilerate=1", "-cpuprofile=cpu",
+		"-memprofile=mem", "-blockprofile=block", "-mutexprofile=mutex")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for name, want := range map[string]string{"cpu": `^Type: cpu`, "mem": `BenchmarkWork`, "block": `BenchmarkWork`, "mutex": `BenchmarkWork`} {
+	for name, want := range map[string]string{"cpu": `^Type: cpu`, "mem": `BenchmarkWork`, "block": `BenchmarkWork`,
+		"mutex": `BenchmarkWork`} {
 		match(t, name, pprof(t, "-top", "-nodecount=1000", "-nodefraction=0", filepath.Join(dir, name)), want)
 	}
 }

@@ -97,7 +97,7 @@ func (d *Detector) Ignore(a *Actor) {
 	}
 }
 
-// Ignores tells whether the actor is between Ignore and Heed. It makes no atomic accesses then:
+// Ignores reports whether the actor is between Ignore and Heed. It makes no atomic accesses then:
 // they are a part of something that synchronises as a whole, and says how.
 func (a *Actor) Ignores() bool { return a.ignored > 0 }
 

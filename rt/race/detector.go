@@ -172,7 +172,7 @@ func (d *Detector) note(a *Actor, c *cell, x access, where *uint32) bool {
 	return false
 }
 
-// covers says whether who races with old, and comes later, races with x as well.
+// covers reports whether who races with old, and comes later, races with x as well.
 func covers(x, old access) bool {
 	return old&^x&bytesMask == 0 && x|^old|^writeBit == ^access(0) && old|^x|^atomicBit == ^access(0)
 }

@@ -16,7 +16,7 @@ import (
 // queue's end, for a lock each time; here one stays for a few turns if they are short, as to come
 // to another that has not run for long costs some cache misses.
 
-// mayRotate says whether it is time for an exchange. Owner of p.
+// mayRotate reports whether it is time for an exchange. Owner of p.
 func mayRotate(p *P) bool {
 	since := p.queue.turns - p.crowd.rotated
 	return since >= policy.RotateLeast(deque.Size) && policy.Rotates(since, deque.Size, sys.SinceTick(p.crowd.rotatedTSC))

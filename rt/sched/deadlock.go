@@ -13,9 +13,9 @@ var ProgramFails bool
 // AllAsleep is set when the program is about to end because of a deadlock.
 var AllAsleep bool
 
-// nobodyLeft says whether nothing can ever run again: every thread but the system's own sleeps, no
-// timer is set, and nobody waits for the network. With the tag faketime it is so, too, when nothing
-// can run before a timer. global.lock held.
+// nobodyLeft reports whether nothing can ever run again: every thread but the system's own sleeps,
+// no timer is set, and nobody waits for the network. With the tag faketime it is so, too, when
+// nothing can run before a timer. global.lock held.
 func nobodyLeft() bool {
 	if atomic.LoadUint32(&global.exiting) != 0 || sys.HasC() {
 		return false // a thread of C's may call

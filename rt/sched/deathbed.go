@@ -30,7 +30,7 @@ func DeathSignal() int32 { return atomic.LoadInt32(&deathbed.sig) }
 // Die does what the signal would have done without fn.
 func Die() { sys.Tgkill(sys.PID, sys.Self().Tid, DeathSignal()) }
 
-// deferDeath says whether sig ends the program later. Signal handler.
+// deferDeath reports whether sig ends the program later. Signal handler.
 func deferDeath(sig int32) bool {
 	if deathbed.g == nil || !atomic.CompareAndSwapInt32(&deathbed.sig, 0, sig) {
 		return false
@@ -39,8 +39,8 @@ func deferDeath(sig int32) bool {
 	return true
 }
 
-// deathDue says whether the goroutine is to be woken. The monitor asks after it has announced that
-// it sleeps, or else deferDeath wakes it.
+// deathDue reports whether the goroutine is to be woken. The monitor asks after it has announced
+// that it sleeps, or else deferDeath wakes it.
 func deathDue() bool {
 	return atomic.LoadInt32(&deathbed.sig) != 0 && atomic.LoadUint32(&deathbed.parked) != 0
 }

@@ -18,7 +18,7 @@ import (
 // Every directMax-th switch of a P takes the long way, which looks at the timers.
 const directMax = 64
 
-// mayDirect says whether the current goroutine can leave its thread without the
+// mayDirect reports whether the current goroutine can leave its thread without the
 // scheduler. Goroutine stack.
 //
 //loam:inline

@@ -14,8 +14,8 @@ func timerClock(now int64) int64 {
 	return now
 }
 
-// mayWait says whether a thread may wait in the poller, for the network or the timer that is due at
-// until.
+// mayWait reports whether a thread may wait in the poller, for the network or the timer that is due
+// at until.
 func mayWait(until int64) bool {
 	if sys.FakeTime {
 		return netWaiters() > 0 && until == never

@@ -146,7 +146,7 @@ func (g *G) SetLeaked(leaked bool) {
 	g.leaked = leaked
 }
 
-// Leaked says whether the goroutine is in a wait that was found to have no end.
+// Leaked reports whether the goroutine is in a wait that was found to have no end.
 func (g *G) Leaked() bool { return g.leaked && !g.dirty && g.Status == Waiting }
 
 // WaitReason says why a goroutine is parked. The numbers up to WaitCleanup are gc's: debuggers and

@@ -163,7 +163,7 @@ func releaseHeld() {
 	}
 }
 
-// runs says whether p runs a goroutine on another thread than m's, as far as that can be seen.
+// runs reports whether p runs a goroutine on another thread than m's, as far as that can be seen.
 func runs(p *P, m *M) bool {
 	other := p.M
 	return other != nil && other != m && atomic.LoadUint32(&p.Status) == pRunning && other.CurG != nil

@@ -101,7 +101,7 @@ func takeShare(p *P) *G {
 	return first
 }
 
-// isCrowd says whether there are more goroutines than the Ps' queues hold.
+// isCrowd reports whether there are more goroutines than the Ps' queues hold.
 //
 //loam:inline
 func isCrowd() bool { return atomic.LoadInt32(&global.nRunq) != 0 }

@@ -68,7 +68,7 @@ func restWithoutP(m *M) {
 	idleUntilP(m)
 }
 
-// someRun says whether a thread has a P.
+// someRun reports whether a thread has a P.
 func someRun() bool {
 	return sys.Parallel && atomic.LoadUint32(&counts.nIdleP) != uint32(nProcs)
 }
@@ -192,7 +192,8 @@ func workQueued() bool {
 			return true
 		}
 		// A next goroutine on a P that runs will be run there, if experience says so.
-		if atomic.LoadPointer(&p.queue.front) != nil && (atomic.LoadUint32(&p.Status) != pRunning || atomic.LoadUint32(&p.queue.handoff) < handoffSure) {
+		if atomic.LoadPointer(&p.queue.front) != nil &&
+			(atomic.LoadUint32(&p.Status) != pRunning || atomic.LoadUint32(&p.queue.handoff) < handoffSure) {
 			return true
 		}
 	}
@@ -263,7 +264,7 @@ func reclaimP(p *P) bool {
 	return true
 }
 
-// toBeWoken says whether a thread should be woken for work that was just published: there is a P
+// toBeWoken reports whether a thread should be woken for work that was just published: there is a P
 // for it, and nobody searches.
 //
 //loam:inline
@@ -398,7 +399,8 @@ func WakeForTimer(when int64) {
 		if u := atomic.LoadInt64(&global.pollEnds); u == 0 || when < u {
 			netBreak()
 		}
-	} else if p := (*P)(t.P); (p == nil || atomic.LoadUint32(&p.outing.putOff) == 0) && atomic.LoadUint32(&counts.nIdleP) != 0 && (atomic.LoadUint32(&global.standBy) == 0 || when < atomic.LoadInt64(&global.napEnds)) {
+	} else if p := (*P)(t.P); (p == nil || atomic.LoadUint32(&p.outing.putOff) == 0) &&
+		atomic.LoadUint32(&counts.nIdleP) != 0 && (atomic.LoadUint32(&global.standBy) == 0 || when < atomic.LoadInt64(&global.napEnds)) {
 		wakeThread()
 	}
 	sys.ReleaseM()

@@ -74,7 +74,7 @@ func visitInPieces(g *G, status uint32, visit func(lo, hi uintptr)) (all bool) {
 // deepStack bounds the bytes of a stack that the pause at the end of marking scans.
 const deepStack = 256 << 10
 
-// isDeep says whether g, which does not run or stands still, has more than that on its stack.
+// isDeep reports whether g, which does not run or stands still, has more than that on its stack.
 func isDeep(g *G) bool {
 	n := uintptr(0)
 	stack.ForEach((*stack.Segment)(g.Segment), g.SP, func(lo, hi uintptr) { n += hi - lo })

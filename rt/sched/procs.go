@@ -34,8 +34,8 @@ const procsEvery = 1000 * 1000 * 1000
 //go:linkname godebugDefault loam.godebug
 var godebugDefault string
 
-// isZero says whether the GODEBUG setting called name is a 0: the last one of the main module's and
-// the environment's.
+// isZero reports whether the GODEBUG setting called name is a 0: the last one of the main module's
+// and the environment's.
 func isZero(name string) (zero bool) {
 	env, _ := sys.Getenv("GODEBUG")
 	for _, s := range [...]string{godebugDefault, env} {

@@ -56,7 +56,7 @@ func installHeapHooks() {
 func nothing() {}
 func one() int { return 1 }
 
-// CanPark says whether the caller is a goroutine that may wait: on its own stack, with a P, and
+// CanPark reports whether the caller is a goroutine that may wait: on its own stack, with a P, and
 // without locks. Any stack.
 func CanPark() bool {
 	t := sys.Self()

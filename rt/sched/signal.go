@@ -26,10 +26,10 @@ const (
 	fateFault // a run-time panic of the code that has caused it; else the same
 )
 
-// free says whether os/signal may have the signal, whatever process has sent it.
+// free reports whether os/signal may have the signal, whatever process has sent it.
 func (f signalFate) free() bool { return fateKernel <= f && f <= fateReport }
 
-// reported says whether the program ends with a report.
+// reported reports whether the program ends with a report.
 func (f signalFate) reported() bool { return f >= fateReport }
 
 func fateOf(sig int32) signalFate {

@@ -169,6 +169,7 @@ func isSignal(n uint32) bool { return 0 < n && n < sys.NSIG }
 
 func isIgnored(sig int32) bool { return mailbox.ignored.has(sig) }
 
-// SIGPIPEKills says whether the program is to die of a SIGPIPE, as os wants after EPIPE on standard
-// output or error. It is not if the program ignores it, or asked for it, and then has got it.
+// SIGPIPEKills reports whether the program is to die of a SIGPIPE, as os wants after EPIPE on
+// standard output or error. It is not if the program ignores it, or asked for it, and then has got
+// it.
 func SIGPIPEKills() bool { return !isIgnored(sys.SIGPIPE) && !queueSignal(sys.SIGPIPE) }

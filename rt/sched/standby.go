@@ -93,8 +93,9 @@ func standByNeeded() bool {
 	return looks
 }
 
-// lateWork says whether a goroutine waits that nobody has been woken for. Only the stand-by calls
-// it, after each nap: one that is still at a P's front, and nothing has run there since, is late.
+// lateWork reports whether a goroutine waits that nobody has been woken for. Only the stand-by
+// calls it, after each nap: one that is still at a P's front, and nothing has run there since, is
+// late.
 func lateWork() bool {
 	if atomic.LoadInt32(&global.nRunq) != 0 {
 		return true

@@ -62,5 +62,5 @@ func (t *turn) unclaim() {
 	}
 }
 
-// held says whether somebody has the lock (assertions only).
+// held reports whether somebody has the lock (assertions only).
 func (t *turn) held() bool { return atomic.LoadUint32(&t.taken) != 0 }

@@ -153,7 +153,7 @@ const (
 	stopSpin  = 5 * 1000 // ns
 )
 
-// inTheWay says whether a thread that has a P is kept from its CPU by m's, the calling thread:
+// inTheWay reports whether a thread that has a P is kept from its CPU by m's, the calling thread:
 // where the kernel puts a thread that is woken in the place of the one that has woken it, each
 // waits for the other. To yield always would give the CPU to another process now and then, for
 // milliseconds.

@@ -44,7 +44,8 @@ func TestFakeTime(t *testing.T) {
 			t.Errorf("%s: standard error\n%s", env, err)
 		}
 		out, _ = frames(t, exe, strings.Fields(env), "net")
-		if !strings.HasPrefix(out, "0: 0s still 2009-11-10T23:00:00Z\n1000000000: 1s deadline: true\n") || !strings.Contains(out, "5001h1m12.5s called\n") {
+		if !strings.HasPrefix(out, "0: 0s still 2009-11-10T23:00:00Z\n1000000000: 1s deadline: true\n") ||
+			!strings.Contains(out, "5001h1m12.5s called\n") {
 			t.Errorf("%s: with the network\n%s", env, out)
 		}
 	}

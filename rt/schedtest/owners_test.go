@@ -422,7 +422,8 @@ func exploreOwners(mistake int) (int, error) {
 }
 
 func TestOwnersModel(t *testing.T) {
-	for mistake, name := range []string{"", "returns blindly", "enters blindly", "enters early", "passes on blindly", "reclaims blindly", "forgets what is given"} {
+	for mistake, name := range []string{"", "returns blindly", "enters blindly", "enters early", "passes on blindly",
+		"reclaims blindly", "forgets what is given"} {
 		states, err := exploreOwners(mistake)
 		if (err != nil) != (mistake != noMistake) {
 			t.Errorf("mistake %q: %v", name, err)

@@ -42,7 +42,7 @@ type condSleeper struct {
 	number      uint32
 }
 
-// below says whether number a is lower than b.
+// below reports whether number a is lower than b.
 func below(a, b uint32) bool { return int32(a-b) < 0 }
 
 // Add draws a number. Any stack, no locks of the run-time system's.

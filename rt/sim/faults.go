@@ -61,7 +61,7 @@ func (f *Faults) set(name, value string) (known, ok bool) {
 	return true, isNumber && number < 1<<62
 }
 
-// IsFault says whether name=value is one of the settings, and whether it can have that value.
+// IsFault reports whether name=value is one of the settings, and whether it can have that value.
 func IsFault(name, value string) (known, ok bool) { return new(Faults).set(name, value) }
 
 // FaultNames are the settings, for messages.

@@ -122,7 +122,7 @@ func (l *list) find(kind byte, g, op, sub uint64) *Deviation {
 	return nil
 }
 
-// due says whether the list has the deviation.
+// due reports whether the list has the deviation.
 func (l *list) due(kind byte, g, op, sub uint64) bool {
 	d := l.find(kind, g, op, sub)
 	if d != nil {

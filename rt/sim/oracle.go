@@ -246,9 +246,9 @@ func (o *Oracle) Pick(at At, c []Candidate) int {
 	return k
 }
 
-// Point says whether the goroutine that runs, at at, is taken off its thread here, so that one of
-// the others, of which there is at least one, goes on. Function entries that let the goroutine go
-// on are no decisions. number is what the goroutine's user knows it by.
+// Point reports whether the goroutine that runs, at at, is taken off its thread here, so that one
+// of the others, of which there is at least one, goes on. Function entries that let the goroutine
+// go on are no decisions. number is what the goroutine's user knows it by.
 //
 // No turn is for ever: a goroutine that has gone on at very many points, or for very many entries,
 // is taken off whatever the strategy, and it is no deviation. It may wait in a loop for one of the
@@ -328,7 +328,7 @@ func (o *Oracle) otherPicks(at At, c []Candidate) {
 	}
 }
 
-// anyEager says whether one of the candidates has not yielded.
+// anyEager reports whether one of the candidates has not yielded.
 func anyEager(c []Candidate) bool {
 	for i := range c {
 		if !c[i].Yielded {
@@ -354,7 +354,7 @@ func (o *Oracle) Entries(at At) uint64 {
 	return away
 }
 
-// Stalls says whether the machine stands still here until the next timer, which is so many
+// Stalls reports whether the machine stands still here until the next timer, which is so many
 // nanoseconds away, although goroutines could go on: computers are sometimes slow. It is asked
 // before a decision, not in place of one. only is the goroutine that could go on if there is no
 // other one: a victim of Starve may be slow, as threads are that have lost their processor, and
@@ -386,7 +386,7 @@ func (o *Oracle) Stalls(at At, away int64, only uint64) bool {
 	return true
 }
 
-// isSlow says whether g is the victim, and slow.
+// isSlow reports whether g is the victim, and slow.
 func (o *Oracle) isSlow(g uint64) bool {
 	return o.strategy == Starve && g != 0 && g == o.victim && o.Decisions < o.victimEnd
 }
@@ -398,7 +398,7 @@ func (o *Oracle) StallLength(at At) int64 { return int64(1 + o.There(Slow, at)%m
 // where timers could come due.
 func (o *Oracle) Alone() { o.Decisions++ }
 
-// Lost says whether the decisions have become too many.
+// Lost reports whether the decisions have become too many.
 func (o *Oracle) Lost() bool { return o.Decisions > o.Steps }
 
 // priority is a goroutine's: random, or lower than every random one, or higher.

@@ -256,7 +256,8 @@ func TestStarvationEnds(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	for _, bad := range []string{"seed", "seed=", "seed=x", "seed=0x", "strategy=best", "strategy=list", "procs=0", "steps=0", "log=", "colour=1",
+	for _, bad := range []string{"seed", "seed=", "seed=x", "seed=0x", "strategy=best", "strategy=list", "procs=0",
+		"steps=0", "log=", "colour=1",
 		"seed=99999999999999999999", "seed=18446744073709551616", "seed=0x10000000000000000", "time=99999999999", "disk=", "diskerrors=x"} {
 		if _, got := Parse("procs=2," + bad); got == "" {
 			t.Errorf("Parse(%q) takes it", bad)

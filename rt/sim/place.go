@@ -61,7 +61,7 @@ func (p *Places) Forget() {
 	}
 }
 
-// Kept says whether there is memory.
+// Kept reports whether there is memory.
 func (p *Places) Kept() bool { return p.all != nil }
 
 // All are the places so far.
@@ -97,8 +97,8 @@ func hashName(kind PlaceKind, name string) uint64 {
 	return finish(h)
 }
 
-// Maybe says whether there is a fault at the place now. Which places have any in this run, and how
-// many, the seed and the name decide: another place more or less changes nothing.
+// Maybe reports whether there is a fault at the place now. Which places have any in this run, and
+// how many, the seed and the name decide: another place more or less changes nothing.
 func (o *Oracle) Maybe(at *Place) bool {
 	n := at.Yes + at.No + 1
 	yes := false

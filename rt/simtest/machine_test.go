@@ -73,7 +73,8 @@ func TestMachineDoesNotMatter(t *testing.T) {
 		if want == "" {
 			want = out.String()
 			for _, line := range []string{`environment ["HOME=/home/loam" "PATH=/usr/local/bin:/usr/bin:/bin" "TZ=UTC" "USER=loam"]`, `arguments ["machine"]`,
-				"numbers 1000 1000 1000 1000 [1000] 4242 1", "user {1000 1000 loam  /home/loam}", "host loam", "processors 4 4", "collector 100 9223372036854775807"} {
+				"numbers 1000 1000 1000 1000 [1000] 4242 1", "user {1000 1000 loam  /home/loam}", "host loam", "processors 4 4",
+				"collector 100 9223372036854775807"} {
 				if !strings.Contains("\n"+want, "\n"+line+"\n") {
 					t.Errorf("no %q in\n%s", line, want)
 				}
@@ -110,8 +111,10 @@ func TestEnvironment(t *testing.T) {
 		want     string
 		goal     string
 	}{
-		{",env=B;A", []string{"A=1", "B=2", "C=3"}, `["HOME=/home/loam" "PATH=/usr/local/bin:/usr/bin:/bin" "TZ=UTC" "USER=loam" "B=2" "A=1"]`, "100 9223372036854775807"},
-		{",env=USER;A;PATH", []string{"A=", "USER=x", "PATH=/y"}, `["HOME=/home/loam" "TZ=UTC" "USER=x" "A=" "PATH=/y"]`, "100 9223372036854775807"},
+		{",env=B;A", []string{"A=1", "B=2", "C=3"},
+			`["HOME=/home/loam" "PATH=/usr/local/bin:/usr/bin:/bin" "TZ=UTC" "USER=loam" "B=2" "A=1"]`, "100 9223372036854775807"},
+		{",env=USER;A;PATH", []string{"A=", "USER=x", "PATH=/y"}, `["HOME=/home/loam" "TZ=UTC" "USER=x" "A=" "PATH=/y"]`,
+			"100 9223372036854775807"},
 		{",env=GOGC;GOMEMLIMIT,leaks=1", []string{"GOGC=50", "GOMEMLIMIT=1GiB"},
 			`["HOME=/home/loam" "PATH=/usr/local/bin:/usr/bin:/bin" "TZ=UTC" "USER=loam" "GOGC=50" "GOMEMLIMIT=1GiB"]`, "50 1073741824"},
 	} {

@@ -129,10 +129,12 @@ func TestFaultsAreDeviations(t *testing.T) {
 		words               []string // of lines
 		with, without       string   // what is printed
 	}{
-		{talk, "lossy", ",loss=10,duplicates=10,reorder=10", []string{"lose", "again", "behind"}, "lost true twice true late true\n", "lost false twice false late false\n"},
+		{talk, "lossy", ",loss=10,duplicates=10,reorder=10", []string{"lose", "again", "behind"},
+			"lost true twice true late true\n", "lost false twice false late false\n"},
 		{talk, "resets", ",resets=5", []string{"reset"}, "resets true true\n", "resets false true\n"},
 		{talk, "pieces", ",pieces=5", []string{"halves"}, "pieces true false\n", "pieces false false\n"},
-		{files, "faults", ",diskerrors=10,shortwrites=5", []string{"error", "write"}, "eio true full false short true fine true\n", "eio false full false short false fine true\n"},
+		{files, "faults", ",diskerrors=10,shortwrites=5", []string{"error", "write"},
+			"eio true full false short true fine true\n", "eio false full false short false fine true\n"},
 	} {
 		settings := "seed=3" + c.settings
 		out, report, _ := runWith(t, settings+",log="+list, c.exe, c.mode)

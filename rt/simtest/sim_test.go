@@ -71,7 +71,8 @@ func TestDecisions(t *testing.T) {
 // afterEach is for testdata/points.go: after each operation a goroutine may be interrupted.
 func afterEach(least int) map[string]int {
 	lines := map[string]int{}
-	for _, op := range []string{"send", "receive", "select", "lock", "unlock", "rlock", "runlock", "atomic", "add", "done", "signal", "map", "timer",
+	for _, op := range []string{"send", "receive", "select", "lock", "unlock", "rlock", "runlock", "atomic", "add", "done",
+		"signal", "map", "timer",
 		"call", "go", "yield"} {
 		lines[op] = least
 	}
@@ -133,7 +134,8 @@ func TestExplained(t *testing.T) {
 		}
 		said += out
 	}
-	for _, what := range []string{" is interrupted here\n", " has waited longest, here\n", " has waited longest, and has not begun\n", " goes on here\n", " begins\n"} {
+	for _, what := range []string{" is interrupted here\n", " has waited longest, here\n",
+		" has waited longest, and has not begun\n", " goes on here\n", " begins\n"} {
 		if !strings.Contains(said, what) {
 			t.Errorf("nothing%s", what)
 		}
@@ -203,7 +205,8 @@ func TestDeadlock(t *testing.T) {
 			continue
 		}
 		found++
-		if code != 2 || !strings.Contains(out, "fatal error: all goroutines are asleep - deadlock!") || !strings.Contains(out, "sync.Mutex.Lock") {
+		if code != 2 || !strings.Contains(out, "fatal error: all goroutines are asleep - deadlock!") ||
+			!strings.Contains(out, "sync.Mutex.Lock") {
 			t.Errorf("seed %d: exit code %d\n%s", seed, code, loamtest.Clip(out))
 		}
 	}
@@ -272,7 +275,8 @@ func TestForever(t *testing.T) {
 func TestPartialDeadlock(t *testing.T) {
 	exe := build(t, "partial")
 	out, _, code := run(t, exe, "seed=1,leaks=1")
-	if code != 2 || !strings.Contains(out, "2 goroutines can never go on") || !strings.Contains(out, "main.first") || !strings.Contains(out, "main.second") {
+	if code != 2 || !strings.Contains(out, "2 goroutines can never go on") || !strings.Contains(out, "main.first") ||
+		!strings.Contains(out, "main.second") {
 		t.Errorf("exit code %d\n%s", code, loamtest.Clip(out))
 	}
 	if again, _, _ := run(t, exe, "seed=1,leaks=1"); again != out {

@@ -40,7 +40,8 @@ func TestUnlucky(t *testing.T) {
 				text, _ := os.ReadFile(list)
 				t.Errorf("seed %d, from its list:\n%s%s\nfirst run:\n%s%s\n%s", seed, o, r, out, report, text)
 			}
-			if o, r, _ := run(t, exe, settings+",explain=1,list="+list); r != report || what == "day" && !strings.Contains(o, " ns before midnight\n") {
+			if o, r, _ := run(t, exe, settings+",explain=1,list="+list); r != report ||
+				what == "day" && !strings.Contains(o, " ns before midnight\n") {
 				t.Errorf("seed %d, explained:\n%s%s\nfirst run:\n%s%s", seed, o, r, out, report)
 			}
 		}

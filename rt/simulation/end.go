@@ -71,7 +71,7 @@ const (
 	hiddenFrom = 512  // where descriptors are that the program has not seen
 )
 
-// After says whether there is still something to look at. If so, the caller is to sleep for that
+// After reports whether there is still something to look at. If so, the caller is to sleep for that
 // long.
 func After(ns int64) bool {
 	s := &run
@@ -92,7 +92,7 @@ func Show() {
 	}
 }
 
-// Others says whether a goroutine but the caller can go on, or will by a timer. Goroutine stack.
+// Others reports whether a goroutine but the caller can go on, or will by a timer. Goroutine stack.
 func Others() (any bool) {
 	sys.OnSystemStack(func() {
 		me := sched.CurrentG()

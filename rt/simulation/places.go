@@ -34,7 +34,7 @@ func Asked(kind sim.PlaceKind, name string) {
 	sys.OnSystemStack(func() { Count(kind, true, name) })
 }
 
-// Maybe says whether there is a fault at the place. ok: there was room for it. System stack.
+// Maybe reports whether there is a fault at the place. ok: there was room for it. System stack.
 func Maybe(name string) (yes, ok bool) {
 	at := place(sim.Fault, name)
 	if at == nil {

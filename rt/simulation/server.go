@@ -199,7 +199,7 @@ func beginServed(settings string) {
 	run.asked.Report, run.asked.AtTest = 4, atTest
 }
 
-// canRewind says whether a run can be one of many in a process: it has no part in a world, and
+// canRewind reports whether a run can be one of many in a process: it has no part in a world, and
 // needs no process of its own.
 func canRewind(line string) bool {
 	_, rest := sys.Cut(line, ' ')
@@ -277,7 +277,8 @@ func limitByTimer() bool {
 	const processorTime = 2
 	var event [8]uint64 // struct sigevent: value, signal and how it is notified
 	event[1] = sys.SIGKILL
-	return int64(sys.Syscall6(sys.SYS_TIMER_CREATE, processorTime, uintptr(unsafe.Pointer(&event)), uintptr(unsafe.Pointer(&rewinds.timer)), 0, 0, 0)) == 0
+	return int64(sys.Syscall6(sys.SYS_TIMER_CREATE, processorTime, uintptr(unsafe.Pointer(&event)),
+		uintptr(unsafe.Pointer(&rewinds.timer)), 0, 0, 0)) == 0
 }
 
 // setTimer lets the process run for so many seconds of processor time more; 0: for ever.

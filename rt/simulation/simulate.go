@@ -64,7 +64,7 @@ func refuseSetting(part string) {
 	sys.Exit(2)
 }
 
-// AtTest says whether the run begins with the first test, not with main.main: what package
+// AtTest reports whether the run begins with the first test, not with main.main: what package
 // testing does before is the same for all seeds, too.
 func AtTest() bool { return run.asked.AtTest }
 
@@ -151,7 +151,7 @@ func setProcs(n int32) (old int32) {
 	return old
 }
 
-// Leaks says whether goroutines that nobody can wake are to be reported at the end.
+// Leaks reports whether goroutines that nobody can wake are to be reported at the end.
 func Leaks() bool { return run.asked.Leaks }
 
 func seedThread() {
@@ -441,7 +441,7 @@ func (s *simulated) countAccesses() {
 	s.arm()
 }
 
-// point says whether the goroutine that runs is taken off: at a function entry or an access, or
+// point reports whether the goroutine that runs is taken off: at a function entry or an access, or
 // behind an operation of the run-time system. Only the latter, and the last entry of all, take
 // time: which others are looked at must not change anything. Goroutine stack.
 //
@@ -497,7 +497,7 @@ func (s *simulated) happens(at sim.At) {
 	}
 }
 
-// TryFails says whether a TryLock fails whether the lock is free or not. Goroutine stack.
+// TryFails reports whether a TryLock fails whether the lock is free or not. Goroutine stack.
 func TryFails() (fails bool) {
 	sys.OnSystemStack(func() {
 		s := &run
@@ -511,7 +511,7 @@ func TryFails() (fails bool) {
 	return fails
 }
 
-// Suffers says whether what the goroutine that runs asks of the world goes wrong, in one of so
+// Suffers reports whether what the goroutine that runs asks of the world goes wrong, in one of so
 // many cases; 0: in none. what completes a sentence about the goroutine, for an explanation. For
 // rt/world, on the system stack.
 func Suffers(c sim.Chance, oneIn uint64, what string) (yes bool) {

@@ -84,7 +84,8 @@ func render(list []class) []byte {
 		return int(magic(list[i].size))
 	})
 	dump("FineTable maps (size+7)/8 to a class.", "FineTable", "uint8", fineMax/8+1, func(i int) int { return of(i * 8) })
-	dump("coarse maps (size-fineMax+127)/128 to a class.", "coarse", "uint8", (MaxSmall-fineMax)/128+1, func(i int) int { return of(fineMax + i*128) })
+	dump("coarse maps (size-fineMax+127)/128 to a class.", "coarse", "uint8", (MaxSmall-fineMax)/128+1,
+		func(i int) int { return of(fineMax + i*128) })
 	out, err := format.Source(b.Bytes())
 	if err != nil {
 		panic(err)

@@ -46,7 +46,7 @@ func (s *Segment) ResetBoundary() {
 	s.Limit, s.Hops, s.since, s.tries, s.moved = s.floor(), firstTry, 0, 0, false
 }
 
-// Moved says whether the boundary is, or was, not where ResetBoundary puts it.
+// Moved reports whether the boundary is, or was, not where ResetBoundary puts it.
 func (s *Segment) Moved() bool { return s.moved }
 
 // tryLength returns the number of hops of the current try.

@@ -38,7 +38,7 @@ func ProfileHops(on bool) {
 	}
 }
 
-// ProfilingHops says whether hops are counted.
+// ProfilingHops reports whether hops are counted.
 func ProfilingHops() bool { return atomic.LoadUint32(&counting) != 0 }
 
 // countHop counts a hop of the function whose prologue compared sp for a frame of so many bytes.

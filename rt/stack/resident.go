@@ -142,7 +142,7 @@ func Measured() uint64 {
 // again, so that the looking costs little.
 const rarely = 100
 
-// Stale says whether the last measurement is so old that another one may be made.
+// Stale reports whether the last measurement is so old that another one may be made.
 func Stale(now int64) bool {
 	return now-atomic.LoadInt64(&last.at) >= rarely*atomic.LoadInt64(&last.took)
 }
@@ -154,7 +154,7 @@ const (
 	many    = 1 << 20
 )
 
-// Due says whether an allocation, before which that counts, may measure.
+// Due reports whether an allocation, before which that counts, may measure.
 func Due(now int64) bool {
 	if atomic.LoadInt64(&last.took) > quickly {
 		return false

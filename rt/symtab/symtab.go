@@ -316,7 +316,7 @@ func begins(rows reader, f *function, spans []callSpan) {
 	}
 }
 
-// Nullary says whether the physical function at pc is known to have no parameters.
+// Nullary reports whether the physical function at pc is known to have no parameters.
 func (t Table) Nullary(pc uintptr) bool {
 	f, ok := t.function(pc)
 	if !ok {

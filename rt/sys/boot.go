@@ -142,7 +142,7 @@ func lookUp(from **byte, name string) *byte {
 	}
 }
 
-// Secure says whether the process has rights that the user who started it has not.
+// Secure reports whether the process has rights that the user who started it has not.
 func Secure() bool { return secure }
 
 // OpenStandardFiles opens the null device in the place of standard descriptors that the process was

@@ -94,7 +94,7 @@ func RewindFrom(fn func()) bool {
 	return true
 }
 
-// Rewinding says whether the process rewinds.
+// Rewinding reports whether the process rewinds.
 func Rewinding() bool { return rewinding != nil }
 
 // Rewind takes back what the last run has changed, and begins the next one. Called by what
@@ -114,7 +114,7 @@ func OnRewindStack(fn func()) {
 	CallOn(rewinding.stackTop(), 0, fn)
 }
 
-// Spoiled says whether the process cannot rewind any more.
+// Spoiled reports whether the process cannot rewind any more.
 func Spoiled() bool { return rewinding != nil && rewinding.spoiled }
 
 // Spoil lets the run that goes on be the last one of a process that rewinds.
@@ -351,7 +351,7 @@ func Made(p, size uintptr, reserved bool) {
 	r.nMade++
 }
 
-// isMade says whether memory is the run's.
+// isMade reports whether memory is the run's.
 func (r *rewinder) isMade(p, size uintptr) bool {
 	for i := range r.nMade {
 		if a := &r.made[i]; a.lo <= p && p+size <= a.hi {
@@ -379,8 +379,8 @@ func Changes(p, size uintptr) {
 	}
 }
 
-// Unmaps says whether memory of the run-time system's is really to be unmapped: nobody looks at it
-// any more, and if it was there when the run began it has to be there again.
+// Unmaps reports whether memory of the run-time system's is really to be unmapped: nobody looks at
+// it any more, and if it was there when the run began it has to be there again.
 func Unmaps(p, size uintptr) bool {
 	r := rewinding
 	return r == nil || r.spoiled || r.isMade(p, size)

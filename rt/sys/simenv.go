@@ -64,7 +64,7 @@ func inheritEnvironment() {
 	}
 }
 
-// simHas says whether LOAMSIM has the setting.
+// simHas reports whether LOAMSIM has the setting.
 func simHas(setting string) bool {
 	for rest := SimSetting; rest != ""; {
 		var part string
@@ -87,7 +87,7 @@ func simEnvNames() string {
 	return ""
 }
 
-// listed says whether the names have the one of a variable.
+// listed reports whether the names have the one of a variable.
 func listed(names, variable string) bool {
 	own, _ := Cut(variable, '=')
 	for names != "" {

@@ -173,8 +173,8 @@ func CallerPC() uintptr
 //go:linkname hopReturn loam.morestack_return
 var hopReturn byte
 
-// IsHopReturn says whether the return address pc only leads to another stack segment. Stacks that
-// are compared leave it out: the same calls may cross segments one time and not the next. Any
+// IsHopReturn reports whether the return address pc only leads to another stack segment. Stacks
+// that are compared leave it out: the same calls may cross segments one time and not the next. Any
 // stack.
 func IsHopReturn(pc uintptr) bool { return pc == uintptr(unsafe.Pointer(&hopReturn)) }
 
@@ -263,7 +263,7 @@ func CallOn(top, limit uintptr, fn func())
 // GoStart is the address a new goroutine's frame returns to first.
 func GoStart()
 
-// OnSystem says whether the caller runs on the system stack.
+// OnSystem reports whether the caller runs on the system stack.
 func OnSystem() bool {
 	t := Self()
 	return t.G == t.G0

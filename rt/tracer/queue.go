@@ -115,7 +115,7 @@ func Wait(gen uint64, g unsafe.Pointer) bool {
 	return idle
 }
 
-// ReaderDue says whether TakeReader should be called. Any stack.
+// ReaderDue reports whether TakeReader should be called. Any stack.
 func ReaderDue() bool { return atomic.LoadUint32(&queue.due) != 0 }
 
 // TakeReader returns the waiting goroutine, nil if there is none, for the caller to make it

@@ -164,10 +164,10 @@ func (s State) Status() uint64 { return uint64(s) & 15 }
 
 func (s State) gen() uint64 { return uint64(s) >> 4 & stateGenMask }
 
-// Current says whether the state was told in the current generation.
+// Current reports whether the state was told in the current generation.
 func (s State) Current() bool { return s != 0 && s.gen() == Gen&stateGenMask }
 
-// Known says whether the state was told in the current trace.
+// Known reports whether the state was told in the current trace.
 func (s State) Known() bool { return s != 0 && (Gen-s.gen())&stateGenMask <= Gen-First }
 
 // Step is the number of steps made.

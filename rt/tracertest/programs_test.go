@@ -329,7 +329,8 @@ func TestFeeds(t *testing.T) {
 				}
 				return v
 			}
-			t.Logf("%d collections, %v of %v (%.1f %%), mean %v, heap %.0f KB on average, peak %d KB; gctrace: %d, %v; %s", f.collections, f.gc, f.span,
+			t.Logf("%d collections, %v of %v (%.1f %%), mean %v, heap %.0f KB on average, peak %d KB; gctrace: %d, %v; %s",
+				f.collections, f.gc, f.span,
 				100*f.share(), f.gc/time.Duration(max(f.collections, 1)), f.heap.value()/1024, f.peak/1024, total.Collections, total.Clock, out)
 
 			// The trace begins and ends a little before and after the program's own count; a

@@ -41,8 +41,8 @@ func Lookup(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
 	return n
 }
 
-// Nullary says whether the physical function at pc is known to have no parameters. Any stack; does
-// not allocate from the heap.
+// Nullary reports whether the physical function at pc is known to have no parameters. Any stack;
+// does not allocate from the heap.
 func Nullary(pc uintptr) bool { return self().Nullary(pc) }
 
 // ReturnSlot says where in the physical function at pc its return address lies: so many bytes above

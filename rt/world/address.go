@@ -100,7 +100,7 @@ func (a *address) isV4() bool {
 	return true
 }
 
-// isAny tells whether the address stands for all of the machine's.
+// isAny reports whether the address stands for all of the machine's.
 func (a *address) isAny() bool {
 	from := 0
 	if a.isV4() {
@@ -114,7 +114,7 @@ func (a *address) isAny() bool {
 	return true
 }
 
-// isLocal tells whether the address is one of the machine's.
+// isLocal reports whether the address is one of the machine's.
 func (a *address) isLocal() bool {
 	if a.unix || a.isAny() || a.isV4() && a.ip[12] == 127 || a.isOwn() {
 		return true
@@ -161,12 +161,12 @@ func (a *address) noteOutside() {
 	simulation.Asked(sim.Server, unsafe.String(&text[0], n))
 }
 
-// hasPath says whether the address is the name of a file.
+// hasPath reports whether the address is the name of a file.
 func (a *address) hasPath() bool { return a.unix && a.n > 0 && a.path[0] != 0 }
 
 func (a *address) name() string { return unsafe.String(&a.path[0], a.n) }
 
-// same says whether two addresses are one.
+// same reports whether two addresses are one.
 func (a *address) same(b address) bool { return *a == b }
 
 // reachable is the address that a connection to a is made to.
@@ -192,7 +192,7 @@ func (a *address) sourceFor() (from address) {
 	return from
 }
 
-// serves tells whether who is at a gets what is for b. Names of files are nodes', which are
+// serves reports whether who is at a gets what is for b. Names of files are nodes', which are
 // compared elsewhere.
 func (a *address) serves(b address) bool {
 	if a.unix || b.unix {
@@ -207,7 +207,7 @@ func (a *address) serves(b address) bool {
 	return a.ip == b.ip
 }
 
-// conflicts tells whether two cannot have the addresses a and b at once.
+// conflicts reports whether two cannot have the addresses a and b at once.
 func (a *address) conflicts(b address) bool {
 	if a.unix || b.unix {
 		return a.serves(b)

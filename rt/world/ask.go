@@ -46,7 +46,8 @@ const (
 // Ask does what the program asks for. Lists in text have a zero byte after each element. Goroutine
 // stack.
 func Ask(op, machine int, value int64, text string) int64 {
-	r, _, errno := Syscall6(callAsk, uintptr(op), uintptr(machine), uintptr(value), uintptr(unsafe.Pointer(unsafe.StringData(text))), uintptr(len(text)), 0)
+	r, _, errno := Syscall6(callAsk, uintptr(op), uintptr(machine), uintptr(value),
+		uintptr(unsafe.Pointer(unsafe.StringData(text))), uintptr(len(text)), 0)
 	if errno != 0 {
 		return -int64(errno)
 	}

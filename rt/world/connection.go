@@ -277,9 +277,9 @@ func (s *socket) write(p, n uintptr) int {
 	return to.put(p, k)
 }
 
-// divides says whether n bytes that the program writes arrive in two pieces, and how long the first
-// one is. Nothing promises that a read of a TCP connection returns what one write has sent, and
-// networks divide it; a Unix socket keeps it together.
+// divides reports whether n bytes that the program writes arrive in two pieces, and how long the
+// first one is. Nothing promises that a read of a TCP connection returns what one write has sent,
+// and networks divide it; a Unix socket keeps it together.
 func (s *socket) divides(n int, oneIn uint64) (first int, divided bool) {
 	if s.unix {
 		return n, false

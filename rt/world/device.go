@@ -14,8 +14,8 @@ const (
 	devTTY     = 0x500
 )
 
-// openDevice says whether a device can be opened: 0, or an error number; ok is false if it has no
-// model.
+// openDevice reports whether a device can be opened: 0, or an error number; ok is false if it has
+// no model.
 func openDevice(dev uint64) (errno int32, ok bool) {
 	switch dev {
 	case devNull, devZero, devFull, devRandom, devURandom:

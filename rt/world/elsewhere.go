@@ -67,7 +67,7 @@ func elsewhere(machine int, to address, node *disk.Node, kind uint16, listens bo
 	return int(others.Name(place).Process), place + 1
 }
 
-// takenElsewhere says whether a socket of another process of this machine has the address.
+// takenElsewhere reports whether a socket of another process of this machine has the address.
 func (s *socket) takenElsewhere(a address) bool {
 	return others != nil && others.Named(home(), me, func(n *cluster.Name) bool {
 		if n.Kind != s.kind || n.Unix != s.unix || n.Node != 0 || s.options.reusePort && n.Shared {
@@ -78,7 +78,7 @@ func (s *socket) takenElsewhere(a address) bool {
 	}) >= 0
 }
 
-// portElsewhere says whether a socket of another process of this machine has the port.
+// portElsewhere reports whether a socket of another process of this machine has the port.
 func (s *socket) portElsewhere(port uint16) bool {
 	return others != nil && others.Named(home(), me, func(n *cluster.Name) bool {
 		return n.Kind == s.kind && !n.Unix && n.Endpoint.Port == port
@@ -95,6 +95,6 @@ func socketNamed(name int) *socket {
 	return nil
 }
 
-// away says whether the other end of a connection is on another machine, and not only in another
+// away reports whether the other end of a connection is on another machine, and not only in another
 // process.
 func away(process int) bool { return others.Host(process) != home() }

@@ -82,7 +82,8 @@ func (s *socket) tell(kind cluster.Kind, content []byte) {
 
 // answer sends the answer to a frame back.
 func answer(f *cluster.Frame, kind cluster.Kind, size uint32) {
-	back := cluster.Frame{When: sys.SimTime.Now + farDelay(int(f.Machine)), Kind: kind, Machine: int32(me), Connection: f.Connection, From: f.To, To: f.From, Size: size}
+	back := cluster.Frame{When: sys.SimTime.Now + farDelay(int(f.Machine)), Kind: kind, Machine: int32(me),
+		Connection: f.Connection, From: f.To, To: f.From, Size: size}
 	post(int(f.Machine), &back, nil)
 }
 

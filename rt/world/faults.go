@@ -13,12 +13,12 @@ import (
 // Faults are the settings. The one that runs the program may change them at any time.
 var Faults sim.Faults
 
-// faulty says whether an operation of the disk fails.
+// faulty reports whether an operation of the disk fails.
 func faulty() bool {
 	return simulation.Suffers(sim.DiskFails, Faults.DiskErrors, "'s operation of the disk fails here\n")
 }
 
-// losesLine says whether a write loses the connection.
+// losesLine reports whether a write loses the connection.
 func losesLine(oneIn uint64) bool {
 	return simulation.Suffers(sim.LosesLine, oneIn, "'s write loses the connection here\n")
 }

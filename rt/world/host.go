@@ -56,7 +56,8 @@ func realStat(path string, st *disk.Real) int32 {
 	if r := sys.Syscall6(callLstat, p.set(path), uintptr(unsafe.Pointer(&s)), 0, 0, 0, 0); r != 0 {
 		return -int32(r)
 	}
-	*st = disk.Real{Mode: s.mode, UID: simulatedID(s.uid, realUser), GID: simulatedID(s.gid, realGroup), Rdev: s.rdev, Size: s.size, Mtime: s.mtime[0]*1e9 + s.mtime[1]}
+	*st = disk.Real{Mode: s.mode, UID: simulatedID(s.uid, realUser), GID: simulatedID(s.gid, realGroup), Rdev: s.rdev,
+		Size: s.size, Mtime: s.mtime[0]*1e9 + s.mtime[1]}
 	return 0
 }
 

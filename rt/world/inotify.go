@@ -217,7 +217,8 @@ func (w *watcher) add(wd int32, mask, cookie uint32, name string) {
 	clear(b)
 	*(*[4]uint32)(unsafe.Pointer(&b[0])) = [4]uint32{uint32(wd), mask, cookie, uint32(size - eventHeader)}
 	copy(b[eventHeader:], name)
-	if last := w.latest; last != nil && last.size == size && sys.Compare(unsafe.Pointer(&last.record()[0]), unsafe.Pointer(&b[0]), uintptr(size)) == 0 {
+	if last := w.latest; last != nil && last.size == size &&
+		sys.Compare(unsafe.Pointer(&last.record()[0]), unsafe.Pointer(&b[0]), uintptr(size)) == 0 {
 		e.drop()
 		return
 	}

@@ -59,7 +59,7 @@ func self() *cluster.Machine { return &others.Machines[me] }
 // home is the machine that it is on.
 func home() int { return others.Host(me) }
 
-// isChild says whether another process has started this one.
+// isChild reports whether another process has started this one.
 func isChild() bool { return others != nil && me >= cluster.MaxMachines }
 
 // FirstTurn waits until the machine has the turn, and returns when that ends. The clock is the
@@ -258,7 +258,7 @@ func machineAt(a *address) int {
 	return -1
 }
 
-// isOwn tells whether the address is the one that others know this machine by.
+// isOwn reports whether the address is the one that others know this machine by.
 func (a *address) isOwn() bool {
 	return others != nil && !a.unix && a.isV4() && others.At([4]byte(a.ip[12:])) == home()
 }

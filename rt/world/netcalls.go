@@ -161,7 +161,7 @@ func (c *call) outcome(s *socket, flags uintptr, n int) uintptr {
 	return uintptr(n)
 }
 
-// blocks says whether the call's descriptor does.
+// blocks reports whether the call's descriptor does.
 func (c *call) blocks() bool { return lookup(c.a1).flags&oNonblock == 0 }
 
 // header is struct msghdr.

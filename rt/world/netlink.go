@@ -217,7 +217,8 @@ var loopback = netInterface{index: 1, flags: 0x10049, mtu: 65536, kind: 772, nam
 
 func ethernet() netInterface {
 	own := cluster.Address(me)
-	return netInterface{index: 2, flags: 0x11043, mtu: 1500, kind: 1, name: "eth0\x00", hardware: [6]byte{2, 0, own[0], own[1], own[2], own[3]}}
+	return netInterface{index: 2, flags: 0x11043, mtu: 1500, kind: 1, name: "eth0\x00",
+		hardware: [6]byte{2, 0, own[0], own[1], own[2], own[3]}}
 }
 
 func (r *netlinkReply) addLink(l *netInterface) {

@@ -30,7 +30,7 @@ type member struct {
 	group int
 }
 
-// isGrouped says whether a group has one of the addresses, and not the other.
+// isGrouped reports whether a group has one of the addresses, and not the other.
 func isGrouped(a, b [16]byte) bool {
 	for g := 1; g <= cuts.groups; g++ {
 		hasA, hasB := false, false
@@ -45,7 +45,7 @@ func isGrouped(a, b [16]byte) bool {
 	return false
 }
 
-// isCut says whether nothing gets from a to b just now.
+// isCut reports whether nothing gets from a to b just now.
 func isCut(a, b *address) bool {
 	if a.unix || b.unix || a.port == 0 {
 		return false

@@ -141,7 +141,7 @@ func named(labels []byte) (ip [4]byte, ok bool) {
 	return ip, false
 }
 
-// isName says whether labels are a name, whatever the case of its letters.
+// isName reports whether labels are a name, whatever the case of its letters.
 func isName(labels []byte, name string) bool {
 	at := 0
 	for at < len(labels) && labels[at] != 0 {

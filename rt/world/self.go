@@ -73,7 +73,7 @@ func setGroup(id, group int32) (errno int32) {
 	return 0
 }
 
-// isGroup says whether a process of this machine is in the group.
+// isGroup reports whether a process of this machine is in the group.
 func isGroup(group int32) (is bool) {
 	if others != nil {
 		others.Each(func(k int, m *cluster.Machine) {

@@ -126,7 +126,7 @@ func (s *socket) install(flags uintptr) uintptr {
 	return f.installNew(flags&oCloexec != 0)
 }
 
-// isStream says whether bytes have no bounds.
+// isStream reports whether bytes have no bounds.
 func (s *socket) isStream() bool { return s.kind == sockStream }
 
 // delay draws how long something is on its way.
@@ -257,7 +257,7 @@ func (s *socket) bindNode(a address) int32 {
 	return 0
 }
 
-// taken says whether another socket has the address.
+// taken reports whether another socket has the address.
 func (s *socket) taken(a address) bool {
 	for o := net.all; o != nil; o = o.older {
 		if o == s || o.state == fresh || o.unix != s.unix || o.kind != s.kind {
@@ -357,7 +357,7 @@ func at(a address, kind uint16, listens bool) (found *socket, errno int32) {
 	return found, 0
 }
 
-// serves says whether what comes to an address comes to s.
+// serves reports whether what comes to an address comes to s.
 func (s *socket) serves(a address) bool {
 	return s.local.serves(a) && !(s.options.onlyV6 && a.isV4())
 }

@@ -173,7 +173,7 @@ func program(dir *disk.Node, path string) (p disk.Place, errno int32) {
 	return p, errno
 }
 
-// executable says whether a system would know what to do with the file: it is an ELF program, or
+// executable reports whether a system would know what to do with the file: it is an ELF program, or
 // names its interpreter.
 func executable(n *disk.Node) bool {
 	var head [4]byte

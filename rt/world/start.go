@@ -147,7 +147,8 @@ func furnishProgram(self *disk.Node) {
 	}
 	var buf [longestPath]byte
 	exe := "/proc/self/exe\x00"
-	n := int(sys.Syscall6(callReadlink, uintptr(unsafe.Pointer(unsafe.StringData(exe))), uintptr(unsafe.Pointer(&buf)), uintptr(len(buf)), 0, 0, 0))
+	n := int(sys.Syscall6(callReadlink, uintptr(unsafe.Pointer(unsafe.StringData(exe))), uintptr(unsafe.Pointer(&buf)),
+		uintptr(len(buf)), 0, 0, 0))
 	if n <= 0 {
 		return
 	}

@@ -247,7 +247,7 @@ func stirOthers() {
 	})
 }
 
-// hasOthers says whether another process of this machine runs, or could be waited for.
+// hasOthers reports whether another process of this machine runs, or could be waited for.
 func hasOthers() (has bool) {
 	others.Each(func(k int, m *cluster.Machine) {
 		has = has || k != me && others.Host(k) == home() && (m.State == cluster.Running || others.IsChild(k, me))

@@ -81,7 +81,8 @@ func stream(t *testing.T, js jetstream.JetStream) (s jetstream.Stream) {
 	var err error
 	for range 60 {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		s, err = js.CreateStream(ctx, jetstream.StreamConfig{Name: "all", Subjects: []string{"things"}, Replicas: 3, Storage: jetstream.FileStorage})
+		s, err = js.CreateStream(ctx, jetstream.StreamConfig{Name: "all", Subjects: []string{"things"}, Replicas: 3,
+			Storage: jetstream.FileStorage})
 		cancel()
 		if err == nil {
 			return s

@@ -142,7 +142,8 @@ func (n *node) begin(term int) {
 	n.leader, n.votes = false, [nodes]bool{}
 }
 
-// mayVote says whether the candidate's log is not behind the node's, and the vote still to be had.
+// mayVote reports whether the candidate's log is not behind the node's, and the vote still to be
+// had.
 func (n *node) mayVote(m message) bool {
 	own := lastTerm(n.disk.log)
 	upToDate := m.lastTerm > own || m.lastTerm == own && m.length >= len(n.disk.log)

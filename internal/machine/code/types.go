@@ -43,8 +43,9 @@ func scalarType(c Class, bits int) *Type {
 // fixed are the types that need no look at their parts.
 var fixed = map[string]*Type{
 	"void": {kind: voidType}, "i1": scalarType(I1, 1), "i8": scalarType(I8, 8), "i16": scalarType(I16, 16),
-	"i32": scalarType(I32, 32), "i64": scalarType(I64, 64), "ptr": scalarType(I64, 64), "float": scalarType(F32, 32), "double": scalarType(F64, 64),
-	"i128": pair(), "<2 x double>": lowHalf(),
+	"i32": scalarType(I32, 32), "i64": scalarType(I64, 64), "ptr": scalarType(I64, 64), "float": scalarType(F32, 32),
+	"double": scalarType(F64, 64),
+	"i128":   pair(), "<2 x double>": lowHalf(),
 	// Eight bytes are a word, and what comparing them says is eight bits.
 	"<8 x i8>": scalarType(I64, 64), "<8 x i1>": scalarType(I8, 8), "<8 x i32>": scalarType(I64, 256),
 }

@@ -12,7 +12,8 @@ import (
 
 // edges are numbers at which something changes for integers of that many bits.
 func edges(width int, r *rand.Rand) (list []int64) {
-	for _, n := range []int64{0, 1, 2, 3, 5, 7, 9, 10, 100, 127, 128, 255, 256, 1000, 65535, 1<<31 - 1, 1 << 31, 1<<32 - 1, math.MaxInt64, math.MinInt64} {
+	for _, n := range []int64{0, 1, 2, 3, 5, 7, 9, 10, 100, 127, 128, 255, 256, 1000, 65535, 1<<31 - 1, 1 << 31, 1<<32 - 1,
+		math.MaxInt64, math.MinInt64} {
 		list = append(list, n, -n, n+1)
 	}
 	for k := 1; k < 64; k += 5 {
@@ -39,7 +40,8 @@ func TestDivisions(t *testing.T) {
 				if d == 0 || op[0] == 's' && d == -1 {
 					continue
 				}
-				text := fmt.Sprintf("define i%d @f(i%d %%x) #8 {\nentry:\n  %%v1 = %s i%d %%x, %d\n  ret i%d %%v1\n}\n", width, width, op, width, d, width)
+				text := fmt.Sprintf("define i%d @f(i%d %%x) #8 {\nentry:\n  %%v1 = %s i%d %%x, %d\n  ret i%d %%v1\n}\n", width,
+					width, op, width, d, width)
 				plain, better := read(t, text, false), read(t, text, true)
 				for _, x := range list {
 					want, _, err := run(plain, x)

@@ -18,7 +18,8 @@ func read(t *testing.T, text string, improved bool) *code.Func {
 		}
 		c := *f
 		c.Params, c.Classes, c.Ins = append([]int32(nil), f.Params...), append([]code.Class(nil), f.Classes...), append([]code.Ins(nil), f.Ins...)
-		c.Args, c.Consts, c.Blocks = append([]code.Operand(nil), f.Args...), append([]code.Const(nil), f.Consts...), append([]code.Block(nil), f.Blocks...)
+		c.Args, c.Consts, c.Blocks = append([]code.Operand(nil), f.Args...), append([]code.Const(nil), f.Consts...),
+			append([]code.Block(nil), f.Blocks...)
 		c.Targets, c.Cases = append([]int32(nil), f.Targets...), append([]int64(nil), f.Cases...)
 		out = &c
 	})

@@ -234,7 +234,8 @@ func (f *File) Bytes() []byte {
 			relocs = le.AppendUint64(relocs, uint64(order[r.Symbol])<<32|uint64(r.Type))
 			relocs = le.AppendUint64(relocs, uint64(r.Add))
 		}
-		place(number[i]+1, header{name: sections.add(".rela" + s.Name), typ: 4, flags: 0x40 | s.Flags&inGroup, link: symtab, info: number[i], align: 8, entrySize: relocSize}, relocs)
+		place(number[i]+1, header{name: sections.add(".rela" + s.Name), typ: 4, flags: 0x40 | s.Flags&inGroup, link: symtab,
+			info: number[i], align: 8, entrySize: relocSize}, relocs)
 	}
 	place(symtab, header{name: sections.add(".symtab"), typ: 2, link: strtab, info: locals, align: 8, entrySize: symbolSize}, table)
 	place(strtab, header{name: sections.add(".strtab"), typ: 3, align: 1}, names.b)

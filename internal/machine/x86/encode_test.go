@@ -77,7 +77,8 @@ func TestEncoder(t *testing.T) {
 		}
 		for _, index := range ints {
 			if index != RSP {
-				places = append(places, Mem{Base: base, Index: index, Scale: 4, Disp: 16, Symbol: -1}, Mem{Base: base, Index: index, Scale: 1, Symbol: -1})
+				places = append(places, Mem{Base: base, Index: index, Scale: 4, Disp: 16, Symbol: -1},
+					Mem{Base: base, Index: index, Scale: 1, Symbol: -1})
 			}
 		}
 	}

@@ -79,7 +79,8 @@ func (c *flow) results(in *code.Ins) int32 {
 		return 0
 	case in.Op == code.Call:
 		return c.f.Calls[in.Aux].Results
-	case in.Op == code.AddCarry, in.Op == code.SubBorrow, in.Op == code.MulOverflow, in.Op == code.MulWide, in.Op == code.CmpXchg, in.Op == code.Divide:
+	case in.Op == code.AddCarry, in.Op == code.SubBorrow, in.Op == code.MulOverflow, in.Op == code.MulWide,
+		in.Op == code.CmpXchg, in.Op == code.Divide:
 		return 2
 	}
 	return 1

@@ -65,7 +65,8 @@ func hasEffect(in *code.Ins) bool {
 	case code.Load, code.RMW, code.CmpXchg, code.Call, code.Store:
 		return true
 	case code.AddCarry, code.SubBorrow, code.MulOverflow, code.MulWide, code.Min, code.Max, code.CountLeading, code.CountTrailing,
-		code.PopCount, code.ByteSwap, code.EqualBytes, code.SignBits, code.RotateLeft, code.RotateRight, code.FAbs, code.Sqrt, code.CopySign, code.TruncCPU,
+		code.PopCount, code.ByteSwap, code.EqualBytes, code.SignBits, code.RotateLeft, code.RotateRight, code.FAbs, code.Sqrt,
+		code.CopySign, code.TruncCPU,
 		code.ReturnSlot, code.FrameAddress, code.ReturnAddress:
 		return false
 	}

@@ -485,7 +485,8 @@ func settled(v mid.Value, at mid.Instr) mid.Value {
 // mayInline reports whether callee's code may take the place of call in f, and has at most room
 // instructions.
 func (w *inliner) mayInline(f *mid.Func, call *mid.Call, callee *mid.Func, room int) bool {
-	if !w.mayJoin(f, callee) || !w.sees(f, call, callee) || !callee.HasBody() || callee == f || callee.IsGeneric() || len(callee.Body()[0].Preds) > 0 {
+	if !w.mayJoin(f, callee) || !w.sees(f, call, callee) || !callee.HasBody() || callee == f || callee.IsGeneric() ||
+		len(callee.Body()[0].Preds) > 0 {
 		return false
 	}
 	switch callee.Kind {

@@ -231,7 +231,7 @@ func (e *effects) makeEntry(x *ast.IndexExpr, m *types.Map) {
 	}
 }
 
-// mayFail tells whether x, once it has been ordered, may still panic.
+// mayFail reports whether x, once it has been ordered, may still panic.
 func (e *effects) mayFail(x ast.Expr) bool {
 	if e.b.isDone(x) || e.b.info.Types[x].Value != nil {
 		return false
@@ -240,7 +240,7 @@ func (e *effects) mayFail(x ast.Expr) bool {
 	return !name
 }
 
-// hasInterface tells whether values of type t may have no hash.
+// hasInterface reports whether values of type t may have no hash.
 func hasInterface(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
@@ -337,7 +337,7 @@ func (e *effects) assigned(p *pair) {
 	e.vars[v] = true
 }
 
-// affect tells whether the value of x, as far as it has not been computed, may have changed.
+// affect reports whether the value of x, as far as it has not been computed, may have changed.
 func (e *effects) affect(x ast.Expr) bool {
 	if e.all {
 		return e.b.info.Types[ast.Unparen(x)].Value == nil && !e.b.isDone(x)

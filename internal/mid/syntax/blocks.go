@@ -137,7 +137,7 @@ func (v *local) noteSet(p *Program) {
 	v.sets = append(v.sets, p.clock)
 }
 
-// sameAbove tells whether v holds where at begins what it holds where its dominator ends.
+// sameAbove reports whether v holds where at begins what it holds where its dominator ends.
 func (v *local) sameAbove(at *block) bool {
 	if at.above == nil {
 		return false
@@ -464,7 +464,7 @@ func (b *code) dropDead(x *block, live []bool) {
 	}
 }
 
-// hasPhis tells whether phis are left in x.
+// hasPhis reports whether phis are left in x.
 func (b *code) hasPhis(x *block) bool {
 	return slices.ContainsFunc(x.phis, func(phi *mid.Phi) bool { _, gone := b.forwarded[phi]; return !gone })
 }

@@ -113,7 +113,8 @@ func (b *builder) params() {
 func (b *builder) makeStack() {
 	t := types.Typ[types.UnsafePointer]
 	results := tuple(t)
-	call := &mid.Call{Call: mid.CallCommon{Value: mid.NewBuiltin(mid.BuiltinDeferStack, types.NewSignatureType(nil, nil, nil, nil, results, false))}}
+	call := &mid.Call{Call: mid.CallCommon{Value: mid.NewBuiltin(mid.BuiltinDeferStack,
+		types.NewSignatureType(nil, nil, nil, nil, results, false))}}
 	x := b.value(call, t, token.NoPos)
 	b.stack = &local{typ: t, addr: b.alloc(t, token.NoPos, mid.Variable, "deferstack", true)}
 	b.store(b.stack.addr, x, token.NoPos)

@@ -95,7 +95,7 @@ func (s *scan) used(id *ast.Ident, v *types.Var, fn, owner ast.Node) {
 	}
 }
 
-// shared tells whether v has an address to gc: something takes it, or a function captures it that
+// shared reports whether v has an address to gc: something takes it, or a function captures it that
 // stays.
 func (s *scan) shared(v *types.Var) bool {
 	if s.vars[v]&addressed != 0 {
@@ -109,7 +109,7 @@ func (s *scan) shared(v *types.Var) bool {
 	return false
 }
 
-// joins tells whether fn and the functions around it are inlined, up to outer.
+// joins reports whether fn and the functions around it are inlined, up to outer.
 func (s *scan) joins(fn, outer ast.Node) bool {
 	for fn != nil && fn != outer {
 		lit, ok := fn.(*ast.FuncLit)
@@ -121,7 +121,7 @@ func (s *scan) joins(fn, outer ast.Node) bool {
 	return true
 }
 
-// isOwn tells whether v is a local variable to gc though it is declared as a parameter or result,
+// isOwn reports whether v is a local variable to gc though it is declared as a parameter or result,
 // because the function is inlined.
 func (s *scan) isOwn(v *types.Var) bool {
 	switch fn := s.owner[v].(type) {
@@ -134,7 +134,7 @@ func (s *scan) isOwn(v *types.Var) bool {
 	return false
 }
 
-// gone tells whether all calls of a literal are inlined, and it is used for nothing else.
+// gone reports whether all calls of a literal are inlined, and it is used for nothing else.
 func (s *scan) gone(lit *ast.FuncLit) bool {
 	if gone, ok := s.isGone[lit]; ok {
 		return gone
@@ -146,7 +146,7 @@ func (s *scan) gone(lit *ast.FuncLit) bool {
 	return ok
 }
 
-// fits tells whether a literal that is called at so many places is small enough.
+// fits reports whether a literal that is called at so many places is small enough.
 func (s *scan) fits(lit *ast.FuncLit, calls int) bool {
 	if !s.p.inlines() {
 		return false
@@ -162,7 +162,7 @@ func (s *scan) fits(lit *ast.FuncLit, calls int) bool {
 	return c.count(lit.Body) != never
 }
 
-// sees tells whether gc sees which calls the use of a literal comes to, and how many these are.
+// sees reports whether gc sees which calls the use of a literal comes to, and how many these are.
 func (s *scan) sees(lit *ast.FuncLit, u use) (calls int, ok bool) {
 	switch {
 	case u.to != nil:
@@ -185,7 +185,7 @@ func (s *scan) sees(lit *ast.FuncLit, u use) (calls int, ok bool) {
 	return s.calls(u.call, u.arg)
 }
 
-// calls tells whether a call is of an inlined function that only calls argument i, and how often.
+// calls reports whether a call is of an inlined function that only calls argument i, and how often.
 func (s *scan) calls(call *ast.CallExpr, i int) (int, bool) {
 	id := calledName(ast.Unparen(call.Fun))
 	if id == nil {
@@ -212,7 +212,7 @@ func (s *scan) calls(call *ast.CallExpr, i int) (int, bool) {
 	return len(inner.uses[v]), true
 }
 
-// isBig tells whether the function that is scanned has so many nodes that gc inlines less there.
+// isBig reports whether the function that is scanned has so many nodes that gc inlines less there.
 // All initialisers of a package are one function.
 func (s *scan) isBig() bool {
 	if s.size == 0 {
@@ -231,13 +231,13 @@ func (s *scan) isBig() bool {
 	return s.size > bigNodes
 }
 
-// inlines tells whether calls of o are inlined in the function that is scanned.
+// inlines reports whether calls of o are inlined in the function that is scanned.
 func (s *scan) inlines(o *types.Func) bool {
 	n := s.p.nodesOf(o)
 	return n <= maxNodes/4 || n <= maxNodes && !s.isBig()
 }
 
-// inlined tells whether gc inlines a call.
+// inlined reports whether gc inlines a call.
 func (s *scan) inlined(call *ast.CallExpr) bool {
 	if s.apart[call] {
 		return false
@@ -258,8 +258,8 @@ func (s *scan) declared(call *ast.CallExpr) *types.Func {
 	return nil
 }
 
-// constant tells whether e is a call of an inlined function that always returns the same constant,
-// which gc takes for the call's value where that becomes an interface.
+// constant reports whether e is a call of an inlined function that always returns the same
+// constant, which gc takes for the call's value where that becomes an interface.
 func (s *scan) constant(e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || s.info.Types[call.Fun].IsType() || !s.inlined(call) {

@@ -111,7 +111,7 @@ func (b *code) constant(c *mid.Const, t types.Type) mid.Value {
 	return mid.NewConst(c.Value, t)
 }
 
-// keepsValue tells whether a conversion between two underlying types is one of types only.
+// keepsValue reports whether a conversion between two underlying types is one of types only.
 func keepsValue(from, to types.Type) bool {
 	if types.IdenticalIgnoreTags(from, to) {
 		return true

@@ -56,7 +56,7 @@ func (b *values) orderTarget(e ast.Expr) {
 // of an index stands between the two, and for values with pointers. It is the same with what is
 // stored.
 //
-// failsInCopy tells whether that holds.
+// failsInCopy reports whether that holds.
 func failsInCopy(p *Program) bool { return p.universe.FailsInCopy && !p.settings.NoOptimize }
 
 // moved computes e, which a statement or call at at gives to a variable of type t.
@@ -97,13 +97,13 @@ func (b *operands) movedAt(x mid.Value, at token.Pos) {
 	}
 }
 
-// movesAtOnce tells whether nil fails in the copy of a value of type t.
+// movesAtOnce reports whether nil fails in the copy of a value of type t.
 func (b *operands) movesAtOnce(t types.Type) bool {
 	sizes := b.p.universe.Sizes
 	return failsInCopy(b.p) && !isSmall(sizes, t) && sizes.Sizeof(t) > 16 && !hasPointers(t)
 }
 
-// begins tells whether p points to where what its pointer points to begins.
+// begins reports whether p points to where what its pointer points to begins.
 func (b *operands) begins(p mid.Value) bool {
 	for {
 		switch x := p.(type) {
@@ -152,8 +152,8 @@ func (b *operands) checkedAt(p mid.Value, at token.Pos) {
 	}
 }
 
-// justMade tells whether gc sees nothing between in and what comes next that may change memory, or
-// that ends its block.
+// justMade reports whether gc sees nothing between in and what comes next that may change memory,
+// or that ends its block.
 func (b *operands) justMade(in mid.Instr) bool {
 	if b.cur == nil || in.Block() != b.cur.b {
 		return false
@@ -173,7 +173,7 @@ func (b *operands) justMade(in mid.Instr) bool {
 // mostSeen is how many instructions are gone through to find what stands beside another.
 const mostSeen = 200
 
-// isQuiet tells whether gc sees in neither change memory nor end a block.
+// isQuiet reports whether gc sees in neither change memory nor end a block.
 func (b *operands) isQuiet(in mid.Instr) bool {
 	switch x := in.(type) {
 	case *mid.FieldAddr, *mid.Field, *mid.Extract, *mid.ChangeType, *mid.Phi:
@@ -200,7 +200,7 @@ func (b *operands) isQuiet(in mid.Instr) bool {
 	return false
 }
 
-// fillsSmall tells whether in makes a literal that gc keeps in registers.
+// fillsSmall reports whether in makes a literal that gc keeps in registers.
 func (b *operands) fillsSmall(in mid.Instr) bool {
 	if b.p.settings.NoOptimize {
 		return false
@@ -256,7 +256,7 @@ func (b *operands) askedByTarget(first, value mid.Instr, p mid.Value, at token.P
 	}
 }
 
-// isLater tells whether p is on a later line than q.
+// isLater reports whether p is on a later line than q.
 func (b *operands) isLater(p, q token.Pos) bool {
 	return p.IsValid() && q.IsValid() && p > q && b.p.Fset.Position(p).Line > b.p.Fset.Position(q).Line
 }
@@ -278,7 +278,8 @@ func asked(in mid.Instr) mid.Value {
 	return nil
 }
 
-// isSame tells whether x and y have the same value, where nothing has changed memory between them.
+// isSame reports whether x and y have the same value, where nothing has changed memory between
+// them.
 func isSame(x, y mid.Value, depth int) bool {
 	if x == y || depth > 8 {
 		return x == y
@@ -299,7 +300,7 @@ func isNumber(t types.Type) bool {
 	return ok && basic.Info()&types.IsNumeric != 0
 }
 
-// storesAtOnce tells whether gc stores a value of type t, or a part of it, without asking first
+// storesAtOnce reports whether gc stores a value of type t, or a part of it, without asking first
 // whether the collector has to know.
 func storesAtOnce(t types.Type) bool {
 	switch u := t.Underlying().(type) {
@@ -323,7 +324,7 @@ func storesAtOnce(t types.Type) bool {
 	return true
 }
 
-// changesMemory tells whether gc computes x op= y, of type t, in place.
+// changesMemory reports whether gc computes x op= y, of type t, in place.
 func changesMemory(op token.Token, t types.Type) bool {
 	basic, ok := t.Underlying().(*types.Basic)
 	if !ok || basic.Info()&types.IsInteger == 0 {
@@ -340,7 +341,7 @@ func changesMemory(op token.Token, t types.Type) bool {
 	return false
 }
 
-// checksIndex tells whether an index is checked to get at e.
+// checksIndex reports whether an index is checked to get at e.
 func (b *operands) checksIndex(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {

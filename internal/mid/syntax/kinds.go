@@ -25,7 +25,7 @@ func elemType(t types.Type) types.Type {
 	return nil
 }
 
-// isParameterized tells whether t has type parameters in it.
+// isParameterized reports whether t has type parameters in it.
 func isParameterized(t types.Type) bool {
 	switch t := t.(type) {
 	case *types.TypeParam:

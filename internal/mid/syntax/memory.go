@@ -7,7 +7,7 @@ import (
 
 // What gc has in memory, and what it takes the address of.
 
-// convertsByAddress tells whether the conversion of a value of type t to an interface takes its
+// convertsByAddress reports whether the conversion of a value of type t to an interface takes its
 // address.
 func (b *operands) convertsByAddress(t types.Type) bool {
 	size, align := b.p.universe.Sizes.Sizeof(t), b.p.universe.Sizes.Alignof(t)
@@ -37,7 +37,7 @@ func (b *operands) convertsByAddress(t types.Type) bool {
 	}
 }
 
-// hasAddress tells whether e is in memory to gc, where it stays while its statement is evaluated.
+// hasAddress reports whether e is in memory to gc, where it stays while its statement is evaluated.
 func (b *operands) hasAddress(e ast.Expr) bool {
 	if !b.isVariable(e) {
 		return false
@@ -49,13 +49,13 @@ func (b *operands) hasAddress(e ast.Expr) bool {
 	return v.Kind() != types.LocalVar && !b.scan.isOwn(v)
 }
 
-// isVariable tells whether e is addressable in the source's sense.
+// isVariable reports whether e is addressable in the source's sense.
 func (b *operands) isVariable(e ast.Expr) bool {
 	return b.isPartOf(e, func(*types.Var) bool { return true })
 }
 
-// isPartOf tells whether e is what a pointer or slice leads to, a variable that is meant, or a part
-// of these.
+// isPartOf reports whether e is what a pointer or slice leads to, a variable that is meant, or a
+// part of these.
 func (b *operands) isPartOf(e ast.Expr, meant func(*types.Var) bool) bool {
 	if b.isDone(e) {
 		return false
@@ -111,7 +111,7 @@ func (b *operands) outermost(e ast.Expr) *types.Var {
 	}
 }
 
-// isSmall tells whether gc may keep a variable of type t in registers.
+// isSmall reports whether gc may keep a variable of type t in registers.
 func isSmall(sizes types.Sizes, t types.Type) bool {
 	if sizes.Sizeof(t) > 4*8 {
 		return false
@@ -149,8 +149,8 @@ func hasPointers(t types.Type) bool {
 	return true
 }
 
-// becomesNumber tells whether the key of a map, a struct or an array, is a number or a string to gc
-// when it is looked up.
+// becomesNumber reports whether the key of a map, a struct or an array, is a number or a string to
+// gc when it is looked up.
 func (b *operands) becomesNumber(t *types.Map) bool {
 	sizes := b.p.universe.Sizes
 	if sizes.Sizeof(t.Elem()) > 128 {
@@ -200,8 +200,8 @@ func (b *operands) memorySize(t types.Type) int64 {
 	return b.p.universe.Sizes.Sizeof(t)
 }
 
-// borrowsBytes tells whether key is, or is a literal that has, a string made of bytes: gc does not
-// copy these, and so looks the key up at once.
+// borrowsBytes reports whether key is, or is a literal that has, a string made of bytes: gc does
+// not copy these, and so looks the key up at once.
 func (b *operands) borrowsBytes(key ast.Expr) bool {
 	switch key := ast.Unparen(key).(type) {
 	case *ast.CallExpr:

@@ -24,10 +24,11 @@ const (
 	never        = 1 << 30 // of what gc does not inline, whatever it costs
 )
 
-// stays tells whether the declaration says that calls stay calls.
+// stays reports whether the declaration says that calls stay calls.
 func stays(d *ast.FuncDecl) bool {
 	return d.Doc != nil && slices.ContainsFunc(d.Doc.List, func(c *ast.Comment) bool {
-		return strings.HasPrefix(c.Text, "//go:noinline") || strings.HasPrefix(c.Text, "//go:uintptr") || strings.HasPrefix(c.Text, "//go:cgo_unsafe_args")
+		return strings.HasPrefix(c.Text, "//go:noinline") || strings.HasPrefix(c.Text, "//go:uintptr") ||
+			strings.HasPrefix(c.Text, "//go:cgo_unsafe_args")
 	})
 }
 
@@ -277,7 +278,7 @@ func (c *counter) expr(e ast.Expr) {
 	}
 }
 
-// atStart tells whether e is the field of a variable that has its address.
+// atStart reports whether e is the field of a variable that has its address.
 func (c *counter) atStart(e *ast.SelectorExpr) bool {
 	sel := c.info.Selections[e]
 	if sel == nil || sel.Kind() != types.FieldVal || len(sel.Index()) != 1 || sel.Index()[0] != 0 {
@@ -400,8 +401,8 @@ func (c *counter) receiver(e *ast.SelectorExpr) {
 	c.expr(e.X)
 }
 
-// adapts tells whether the address of what e selects a method of is the receiver, or what it points
-// to is.
+// adapts reports whether the address of what e selects a method of is the receiver, or what it
+// points to is.
 func (c *counter) adapts(e *ast.SelectorExpr) bool {
 	sel := c.info.Selections[e]
 	recv := sel.Obj().(*types.Func).Signature().Recv().Type()
@@ -508,7 +509,7 @@ func calledName(fun ast.Expr) *ast.Ident {
 	return nil
 }
 
-// isFree tells whether nothing is done to convert a value.
+// isFree reports whether nothing is done to convert a value.
 func isFree(from, to types.Type) bool {
 	if types.IsInterface(to) {
 		return types.IsInterface(from) && types.Identical(from.Underlying(), to.Underlying())

@@ -34,7 +34,7 @@ func (b *operands) mapIndex(e ast.Expr) (*ast.IndexExpr, *types.Map) {
 	return x, m
 }
 
-// sameElement tells whether rhs appends to the element of a map that x is.
+// sameElement reports whether rhs appends to the element of a map that x is.
 func (b *operands) sameElement(x *ast.IndexExpr, rhs ast.Expr) bool {
 	call, ok := ast.Unparen(rhs).(*ast.CallExpr)
 	if !ok || b.builtin(call) != builtinAppend {
@@ -43,13 +43,13 @@ func (b *operands) sameElement(x *ast.IndexExpr, rhs ast.Expr) bool {
 	return types.ExprString(ast.Unparen(call.Args[0])) == types.ExprString(x)
 }
 
-// names tells whether e is the variable l.
+// names reports whether e is the variable l.
 func (b *operands) names(e ast.Expr, l *local) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	return ok && l.object != nil && b.info.Uses[id] == types.Object(l.object)
 }
 
-// defines tells whether e, on the left of tok, declares a variable.
+// defines reports whether e, on the left of tok, declares a variable.
 func (b *operands) defines(e ast.Expr, tok token.Token) bool {
 	id, ok := e.(*ast.Ident)
 	return ok && tok == token.DEFINE && b.info.Defs[id] != nil
@@ -153,7 +153,7 @@ func (b *operands) fields(e *ast.CompositeLit, t types.Type, s *types.Struct, vi
 	}
 }
 
-// isNested tells whether elt, an element of type t, is a literal that can be made in its place.
+// isNested reports whether elt, an element of type t, is a literal that can be made in its place.
 func (b *operands) isNested(elt ast.Expr, t types.Type) bool {
 	lit, ok := ast.Unparen(elt).(*ast.CompositeLit)
 	if !ok || b.isDone(lit) {
@@ -166,7 +166,7 @@ func (b *operands) isNested(elt ast.Expr, t types.Type) bool {
 	return false
 }
 
-// addressable tells whether e is a variable or part of one, as it is in the instance.
+// addressable reports whether e is a variable or part of one, as it is in the instance.
 func (b *operands) addressable(e ast.Expr) bool {
 	return b.isPartOf(e, func(v *types.Var) bool { return isPackageLevel(v) || b.variable(v).addr != nil })
 }
@@ -189,7 +189,7 @@ func (b *operands) typeArgs(id *ast.Ident) []types.Type {
 	return args
 }
 
-// isInstance tells whether e names a generic function or method that is instantiated there.
+// isInstance reports whether e names a generic function or method that is instantiated there.
 func (b *operands) isInstance(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -222,13 +222,13 @@ func (b *operands) selection(e *ast.SelectorExpr) *selection {
 	return made
 }
 
-// ofParameter tells whether e selects a method of a type parameter.
+// ofParameter reports whether e selects a method of a type parameter.
 func (b *operands) ofParameter(e *ast.SelectorExpr) bool {
 	_, ok := types.Unalias(b.info.Selections[e].Recv()).(*types.TypeParam)
 	return ok
 }
 
-// isStatic tells whether e is data to gc, with nothing to compute.
+// isStatic reports whether e is data to gc, with nothing to compute.
 func (b *operands) isStatic(e ast.Expr) bool {
 	e = ast.Unparen(e)
 	tv := b.info.Types[e]
@@ -250,8 +250,8 @@ func (b *operands) isStatic(e ast.Expr) bool {
 	return static
 }
 
-// isData tells whether e is data to gc where it becomes a value of type t: calls that always return
-// the same constant are, where that becomes an interface.
+// isData reports whether e is data to gc where it becomes a value of type t: calls that always
+// return the same constant are, where that becomes an interface.
 func (b *operands) isData(e ast.Expr, t types.Type) bool {
 	if b.isStatic(e) || types.IsInterface(t) && !types.IsInterface(b.typeOf(e)) && b.scan.constant(e) {
 		return true
@@ -298,13 +298,13 @@ func paramType(sig *types.Signature, e *ast.CallExpr, i int) types.Type {
 	return nil
 }
 
-// isEvaluated tells whether what s ranges over is evaluated: not an array, or a pointer to one, of
-// which only the length is wanted, unless there is a call in it.
+// isEvaluated reports whether what s ranges over is evaluated: not an array, or a pointer to one,
+// of which only the length is wanted, unless there is a call in it.
 func (b *operands) isEvaluated(s *ast.RangeStmt) bool {
 	return s.Value != nil || !b.hasLength(s.X) || b.calls(s.X)
 }
 
-// hasLength tells whether e is an array or a pointer to one.
+// hasLength reports whether e is an array or a pointer to one.
 func (b *operands) hasLength(e ast.Expr) bool {
 	t := b.typeOf(e).Underlying()
 	if p, ok := t.(*types.Pointer); ok {
@@ -314,7 +314,7 @@ func (b *operands) hasLength(e ast.Expr) bool {
 	return ok
 }
 
-// calls tells whether there is a call or a receive in e.
+// calls reports whether there is a call or a receive in e.
 func (b *operands) calls(e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {

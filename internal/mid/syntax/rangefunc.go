@@ -52,7 +52,7 @@ func (b *builder) leaveBody(e *exit) {
 	b.cur = nil
 }
 
-// continues tells whether b makes the body of the loop that has the label.
+// continues reports whether b makes the body of the loop that has the label.
 func (b *builder) continues(o *types.Label) bool { return b.loop != nil && b.loop.label == o }
 
 func (b *builder) rangeFunc(s *ast.RangeStmt, l *label) {

@@ -21,7 +21,7 @@ const (
 type declared interface {
 	// nodesOf is what a function costs where gc inlines it.
 	nodesOf(o *types.Func) int
-	// inlines tells whether gc inlines at all.
+	// inlines reports whether gc inlines at all.
 	inlines() bool
 	// scanOf is the scan of a function that a call names, with its declaration; nil if the
 	// compilation has no body of it.
@@ -140,7 +140,7 @@ func (s *scan) ranged(m *ast.RangeStmt, fn, source ast.Node) {
 	}
 }
 
-// hasCore tells whether all types of a type parameter have an underlying type of that kind.
+// hasCore reports whether all types of a type parameter have an underlying type of that kind.
 func hasCore[T types.Type](t types.Type) bool {
 	p, ok := types.Unalias(t).(*types.TypeParam)
 	if !ok {
@@ -149,7 +149,7 @@ func hasCore[T types.Type](t types.Type) bool {
 	return allTerms(p.Constraint(), func(t types.Type) bool { _, ok := t.Underlying().(T); return ok })
 }
 
-// allTerms tells whether a constraint lists types, and all are as is says.
+// allTerms reports whether a constraint lists types, and all are as is says.
 func allTerms(t types.Type, is func(types.Type) bool) bool {
 	iface, ok := t.Underlying().(*types.Interface)
 	if !ok {
@@ -237,7 +237,7 @@ func (s *scan) selector(n *ast.SelectorExpr) {
 	}
 }
 
-// mayBeArray tells whether a value of type t is an array, in some instance at least.
+// mayBeArray reports whether a value of type t is an array, in some instance at least.
 func mayBeArray(t types.Type) bool {
 	isArray := func(t types.Type) bool {
 		_, ok := t.Underlying().(*types.Array)

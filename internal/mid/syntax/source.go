@@ -77,7 +77,7 @@ func (u *Universe) Add(pkg *types.Package, files []*ast.File, info *types.Info, 
 	return p
 }
 
-// hasPerTurn tells whether the variables of a loop in f are new in each turn, as since Go 1.22.
+// hasPerTurn reports whether the variables of a loop in f are new in each turn, as since Go 1.22.
 func hasPerTurn(info *types.Info, f *ast.File) bool {
 	v := info.FileVersions[f]
 	return !version.IsValid(v) || version.Compare(version.Lang(v), "go1.22") >= 0

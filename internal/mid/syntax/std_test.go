@@ -38,7 +38,7 @@ func TestStd(t *testing.T) {
 	}
 }
 
-// needsPos tells whether in of f is something that the source does.
+// needsPos reports whether in of f is something that the source does.
 func needsPos(f *mid.Func, in mid.Instr) bool {
 	if f.Syntax() == nil || in.Block() == f.Recover() {
 		return false

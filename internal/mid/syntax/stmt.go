@@ -295,7 +295,7 @@ func (b *builder) labeled(s *ast.LabeledStmt) {
 	}
 }
 
-// declares tells whether a label is in the code that b makes.
+// declares reports whether a label is in the code that b makes.
 func (b *builder) declares(o *types.Label) bool {
 	if b.loop == nil {
 		return true

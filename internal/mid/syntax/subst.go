@@ -204,7 +204,7 @@ func (s *subst) named(t *types.Named) types.Type {
 	return instantiate(s.context, origin, args)
 }
 
-// declares tells whether the function declares t.
+// declares reports whether the function declares t.
 func (s *subst) declares(t *types.Named) bool {
 	o := t.Obj()
 	return s.scope != nil && o.Pkg() != nil && s.scope.Contains(o.Pos()) && o.Parent() != o.Pkg().Scope()

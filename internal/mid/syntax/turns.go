@@ -47,14 +47,14 @@ func (b *operands) turnOf(sig *types.Signature, e *ast.CallExpr, i int) phase {
 	return second
 }
 
-// appendsElements tells whether e appends elements, and no slice: gc computes these, and then reads
-// what they are appended to.
+// appendsElements reports whether e appends elements, and no slice: gc computes these, and then
+// reads what they are appended to.
 func (b *operands) appendsElements(e *ast.CallExpr) bool {
 	return b.builtin(e) == builtinAppend && !e.Ellipsis.IsValid() && len(e.Args) > 1
 }
 
-// panics tells whether what has not been computed of e may panic (second), in what is put together
-// for it perhaps (first); last if it may not.
+// panics reports whether what has not been computed of e may panic (second), in what is put
+// together for it perhaps (first); last if it may not.
 func (b *operands) panics(e ast.Expr) phase {
 	e = ast.Unparen(e)
 	tv := b.info.Types[e]

@@ -200,7 +200,8 @@ func lookAtLegend(t *testing.T, ctx context.Context, address string) {
 func lookAtPhone(t *testing.T, ctx context.Context, address string) {
 	do(t, ctx, chromedp.EmulateViewport(390, 844))
 	defer do(t, ctx, chromedp.EmulateViewport(1400, 900))
-	for _, view := range []string{"timeline", "collector", "goroutines&key=main.echo", "latency", "flame&weigh=network", "runtime", "tasks&kind=order&task=0", "tasks&list=regions", "utilization"} {
+	for _, view := range []string{"timeline", "collector", "goroutines&key=main.echo", "latency", "flame&weigh=network",
+		"runtime", "tasks&kind=order&task=0", "tasks&list=regions", "utilization"} {
 		show(t, ctx, address, "view="+view)
 		wait(t, ctx, `document.querySelector("#main").children.length > 0`)
 		if view == "latency" || view == "utilization" {

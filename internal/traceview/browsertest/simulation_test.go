@@ -75,7 +75,8 @@ func TestSimulation(t *testing.T) {
 	do(t, ctx, chromedp.Click("#forth"))
 	at("2", "")
 	sides("goroutine 5 is interrupted", "goroutine 4 begins, the first of 2")
-	if got := eval[string](t, ctx, `document.querySelector(".place .frames").textContent`); !strings.Contains(got, "main.(*account).set") || !strings.Contains(got, "/src/main.go:11") {
+	if got := eval[string](t, ctx, `document.querySelector(".place .frames").textContent`); !strings.Contains(got,
+		"main.(*account).set") || !strings.Contains(got, "/src/main.go:11") {
 		t.Errorf("it is interrupted at %q", got)
 	}
 	do(t, ctx, chromedp.Click("#back"))
@@ -136,7 +137,8 @@ func TestLostUpdate(t *testing.T) {
 		*pictures, _ = filepath.Abs(*pictures)
 	}
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "account_test.go": lostUpdate, "usual.sim": "seed 1\n"} {
+	for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "account_test.go": lostUpdate,
+		"usual.sim": "seed 1\n"} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ func runtime_Semrelease(m *Mutex, left int32) (wasLocked bool)
 //go:linkname fatal
 func fatal(string)
 
-// runtime_tryFails says whether a TryLock fails in a simulated run, whether the lock is free or
+// runtime_tryFails reports whether a TryLock fails in a simulated run, whether the lock is free or
 // not.
 //
 //go:linkname runtime_tryFails

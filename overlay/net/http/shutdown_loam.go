@@ -20,8 +20,8 @@ func (c *conn) requestBegins() {
 	c.curState.Store(uint64(time.Now().Unix()<<8) | uint64(StateNew))
 }
 
-// requestUnderWay says whether c, which closeIdleConns takes for idle, has a request under way all
-// the same: one that has arrived, or that has begun to be read since. A connection whose five
+// requestUnderWay reports whether c, which closeIdleConns takes for idle, has a request under way
+// all the same: one that has arrived, or that has begun to be read since. A connection whose five
 // seconds are over has none, whatever it sends.
 func (c *conn) requestUnderWay() bool {
 	if state, _ := c.getState(); state == StateIdle && c.requestArrived() {
@@ -31,7 +31,7 @@ func (c *conn) requestUnderWay() bool {
 	return state == StateActive || state == StateNew && since >= time.Now().Unix()-5
 }
 
-// requestArrived says whether the connection has bytes that nobody has read. It takes a system
+// requestArrived reports whether the connection has bytes that nobody has read. It takes a system
 // call, waits for nothing, and says no of a connection that is no socket's.
 func (c *conn) requestArrived() bool {
 	nc := c.rwc

@@ -88,7 +88,7 @@ func (m *Machine) Signal(s syscall.Signal) { do("Signal", opSignal, m.number, in
 // number of a signal if that has ended it.
 func (m *Machine) Wait() int { return int(do("Wait", opAwait, m.number, 0, "")) }
 
-// Running says whether there is a process.
+// Running reports whether there is a process.
 func (m *Machine) Running() bool { return m.state() == stateRunning }
 
 func (m *Machine) state() int64 { return do("Running", opState, m.number, 0, "") }

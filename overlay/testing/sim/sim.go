@@ -21,7 +21,7 @@ import (
 	_ "unsafe"
 )
 
-// Running tells whether the run is simulated.
+// Running reports whether the run is simulated.
 func Running() bool { return running() }
 
 // Seed returns the seed of a simulated run, otherwise 0.
@@ -82,7 +82,7 @@ func Reachable(name string) {
 	}
 }
 
-// Maybe tells whether the program is to do here what is allowed, but rare: to give up early, to
+// Maybe reports whether the program is to do here what is allowed, but rare: to give up early, to
 // take the slow path, to return an error that callers must expect. In a simulated run the seed
 // decides which of the names are used at all, and how often; it is part of the schedule, so a
 // failing run is shown with as few of them as possible. In other runs it says no.

@@ -30,7 +30,7 @@ func (m *Map) first(typ *abi.MapType, h uintptr) groupReference {
 	return t.groups.group(typ, uint64(h1(h))&t.groups.lengthMask)
 }
 
-// only tells whether a key that the group of m does not have is nowhere in the map.
+// only reports whether a key that the group of m does not have is nowhere in the map.
 //
 //loam:inline
 func (m *Map) only(g groupReference) bool { return m.dirLen == 0 || g.ctrls().matchEmpty() != 0 }

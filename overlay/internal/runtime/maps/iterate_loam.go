@@ -35,8 +35,8 @@ func (it *Iter) release() {
 //go:linkname raceIterNext runtime.raceIterNext
 func raceIterNext(it *Iter)
 
-// steady tells whether the range is inside a table, of a map that nobody writes to and that has not
-// grown since the range began.
+// steady reports whether the range is inside a table, of a map that nobody writes to and that has
+// not grown since the range began.
 //
 //loam:inline
 func (it *Iter) steady() bool {
