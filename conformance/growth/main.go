@@ -180,14 +180,18 @@ func (r *runner) nothing() error {
 	return err
 }
 
-// shape measures a shape, again while it grows too fast.
+// shape measures a shape, at the first of its sizes that takes long enough.
 func (r *runner) shape(s shape) ([]time.Duration, error) {
-	n := s.size
-	for ; n < 4*s.size; n *= 2 {
-		if cost, err := r.cost(s.text(n)); err != nil || cost-r.base > enough {
-			break
+	for n := s.size; ; n *= 2 {
+		times, err := r.growing(s, n)
+		if err != nil || times[0] > enough || n >= 4*s.size {
+			return times, err
 		}
 	}
+}
+
+// growing measures a shape from size n on, again while it grows too fast.
+func (r *runner) growing(s shape, n int) ([]time.Duration, error) {
 	var times []time.Duration
 	best := make([]time.Duration, len(sizes))
 	for range rounds {
@@ -202,6 +206,9 @@ func (r *runner) shape(s shape) ([]time.Duration, error) {
 			}
 			best[i] = cmp.Or(min(best[i], cost), cost)
 			times = append(times, max(best[i]-r.base, least))
+			if i == 0 && times[0] <= enough && n < 4*s.size {
+				return times, nil
+			}
 		}
 		if !tooFast(times, 1) {
 			break
