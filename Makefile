@@ -23,7 +23,7 @@ STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample conformance-cgo modules modules-part order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-cgo bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs race race-sample sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
+.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-instant conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample conformance-cgo modules modules-part order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-cgo bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs race race-sample sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
 
 # bin/loam, which carries the run-time system inside.
 build:
@@ -52,7 +52,7 @@ else
 endif
 
 # Everything that has to pass before a change is merged.
-test: build vet test-unit test-examples test-browser conformance-sample conformance-quick conformance-std-sample conformance-runtime-sample sim-std-sample race-sample order-sample lines-sample growth-sample fuzz-short test-newest
+test: build vet test-unit test-examples test-browser conformance-sample conformance-quick conformance-instant conformance-std-sample conformance-runtime-sample sim-std-sample race-sample order-sample lines-sample growth-sample fuzz-short test-newest
 
 # Samples with the newest release of Go that Loam serves: the toolchain in go.mod.
 NEWEST = $(shell sed -n 's/^toolchain go//p' go.mod)
@@ -109,6 +109,12 @@ conformance-sample: build
 conformance-quick: build
 	LOAMOPT=quick $(GO) run ./conformance -sample 40 -dir $(TESTS) -log out/quick.log
 	LOAMOPT=quick $(GO) run ./conformance/fuzz -programs 1 -seed 2 -funcs 100
+
+# The same by Loam's own backend (-O=instant), and programs that are easy to compile wrongly.
+conformance-instant: build
+	LOAMOPT=instant $(GO) run ./conformance -sample 40 -dir $(TESTS) -log out/instant.log
+	LOAMOPT=instant $(GO) run ./conformance/fuzz -programs 2 -seed 3 -funcs 150
+	LOAMOPT=instant LOAM=$(CURDIR)/bin/loam $(GO) test -timeout 20m -run 'TestPrograms/[g-kr-s]|TestKeptWaiting/(select|receive)/looping=false' ./conformance/regress
 
 # The standard library's own tests, against the list of those that fail. STD="-run ^net/" for some
 # packages, STD=-sample=20, STD=-resume to go on where the last run ended.
@@ -215,7 +221,7 @@ selfhost: build
 # Benchmarks, gc and Loam in turn: each prints a table, leaves out/bench/NAME.tsv and makes a page of it, docs/bench/NAME.md
 # (docs/benchmarks.md). QUICK=1 measures a part once, in a minute or two. ARGS="-rounds 3 -each spawn,switch" chooses. Neither makes a
 # page.
-measure = $(GO) run ./bench$(if $(filter build,$(1)),/build, -program $(1)) $(if $(QUICK),-quick -to out/quick )$(ARGS)
+measure = $(GO) run ./bench$(if $(filter builds,$(1)),/builds, -program $(1)) $(if $(QUICK),-quick -to out/quick )$(ARGS)
 page = $(if $(QUICK)$(ARGS),,$(GO) run ./bench/pages $(1))
 
 # What goroutines cost.
@@ -264,7 +270,7 @@ bench-servers: build
 
 # What builds cost; ARGS=-cold=false for the edits only.
 bench-build: build
-	$(call measure,build)
+	$(call measure,builds)
 	$(call page,build)
 
 # All that docs/bench has, one after the other.
@@ -274,7 +280,7 @@ bench-all: bench bench-memory bench-feeds bench-code bench-asm bench-sqlite benc
 bench-summary: build
 	$(GO) run ./bench -program goroutines -to out/summary/bench -each switch,spawn,pingpong,http
 	$(GO) run ./bench -program memory -to out/summary/bench -each alloc32
-	$(GO) run ./bench/build -to out/summary/bench -cold=false http
+	$(GO) run ./bench/builds -to out/summary/bench -cold=false http
 	$(GO) run ./bench/pages -docs out/summary
 
 # The pages again, of the figures in docs/bench.

@@ -19,7 +19,7 @@ type plan struct {
 	// at the same clock, which a virtual machine may change by half within a second. Only for
 	// figures that are processor time.
 	paired bool
-	hasC bool // C is part of the program
+	hasC   bool // C is part of the program
 	// In the quick form: one round, these words instead, and these arguments before them.
 	quickEach string
 	quickArgs []string

@@ -670,9 +670,10 @@ func main() {
 	const set = "-ldflags=-X main.a=1 -X main.b=2 -X main.c=3 -X main.none=4 -X none.a=5"
 	want(t, run(t, dir, nil, "run", set, "."), 0, "1 b c  5 [ ]\n", "")
 	want(t, run(t, dir, nil, "run", set+` -s=false -buildid=x -linkmode internal -extldflags "-static -pie"`, "."), 0, "1 b c  5 [ ]\n", "")
-	if r := run(t, dir, nil, "build", "-ldflags=-linkmode=external", "."); r.code != 2 ||
-		!strings.Contains(r.stderr, "-linkmode=external: loam does not link with a C compiler") {
-		t.Errorf("-linkmode=external: %d, %s", r.code, r.stderr)
+	want(t, run(t, dir, nil, "run", set+` -linkmode=external -extldflags '-Wl,-z,now "-static"'`, "."), 0, "1 b c  5 [ ]\n", "")
+	if r := run(t, dir, nil, "build", "-ldflags=-linkmode=outside", "."); r.code != 2 ||
+		!strings.Contains(r.stderr, `-linkmode: invalid linkmode: "outside"`) {
+		t.Errorf("-linkmode=outside: %d, %s", r.code, r.stderr)
 	}
 	for _, name := range []string{"named", "n", "pair", "f", "main"} {
 		want(t, run(t, dir, nil, "build", set+" -X main."+name+"=6", "."), 1, "",

@@ -80,14 +80,14 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.trimpath, "trimpath", false, "name files by import path in the program, not by where they are")
 	fs.Func("p", "compile, or test, at most `n` packages at a time (default: number of CPUs)", f.parallel.set)
 	registerDir(fs)
-	fs.Var(&f.optimise, "O", "how to compile the packages of your own modules: `quick` or full (default: run and test compile big ones quickly, unless the program is kept, measured, fuzzed or simulated)")
+	fs.Var(&f.optimise, "O", "how to compile the packages of your own modules: `quick` or full; or instant: without LLVM, and others that no cache has, too (default: run and test compile big ones quickly, unless the program is kept, measured, fuzzed or simulated)")
 	fs.StringVar(&f.debugTrace, "debug-trace", "", "write what the build does when to `file`, for a browser's trace viewer")
 	fs.BoolVar(&f.stats, "stats", false, "print how long each phase of each package took")
 	fs.BoolVar(&f.dryRun, "n", false, "print the commands, but do not run them: packages are checked, nothing is written")
 	f.asmflags.check, f.gcflags.check = checkAssemblerFlags, checkCompilerFlags
 	fs.Var(&f.asmflags, "asmflags", "assembler `flags` (-D, -I, -S, -debug, -e, -trimpath, -v) for the packages named, or with pattern= in front for those that match")
 	fs.Var(&f.gcflags, "gcflags", "compiler `flags` for the packages named, or with pattern= in front for those that match: -m (explain escapes), -N (do not optimise), -l (do not inline), -B (check no bounds), -dwarf=false (no types and variables in the debug information), -e (report all errors), -lang=go1.N, -trimpath=PREFIX[=>NEW] (change names of files), -d=mid=FUNC (print a function after each pass)")
-	fs.Var(&f.ldflags, "ldflags", "linker `flags`: -X importpath.name=value (set a string variable); -s (no symbols and no debug information), -w (no debug information); -buildid=ID, -B 0xHEX|none (set the ids that are in the program)")
+	fs.Var(&f.ldflags, "ldflags", "linker `flags`: -X importpath.name=value (set a string variable); -s (no symbols and no debug information), -w (no debug information); -buildid=ID, -B 0xHEX|none (set the ids that are in the program); -linkmode=MODE, -extldflags FLAGS (for clang, which links programs with C unless the mode is internal)")
 	fs.Var(&f.buildvcs, "buildvcs", "say in the program which commit it is made from: `auto`, true or false")
 	for _, name := range []string{"mod", "modfile"} {
 		fs.Func(name, "as for the go command (`text`)", func(value string) error {

@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"loam/internal/importpath"
@@ -17,6 +16,7 @@ type linkerFlags struct {
 	vars        map[string]string // -X
 	dropSymbols bool              // -s
 	dropDebug   bool              // -w, or -s without -w=false
+	external    []string          // -extldflags, unless the program is linked without a C compiler
 	ids         link.IDs          // -buildid, -B
 }
 
@@ -56,20 +56,24 @@ func (l *linkerFlags) Set(value string) error {
 		return err
 	}
 	l.dropDebug = dropDebug == "true" || l.dropSymbols && dropDebug == ""
-	return checkLinkMode(mode, external)
+	return l.linkOutside(mode, external)
 }
 
-// checkLinkMode refuses to link with a C compiler, unless that is only to make the program static,
-// as all are.
-func checkLinkMode(mode, external string) error {
-	if mode == "external" && slices.Contains(strings.Fields(external), "-static") {
-		return nil
-	}
+// linkOutside takes the flags for the C compiler. It links programs with C, in any mode but
+// internal; the others are static in every mode, and flags for it mean nothing to them.
+func (l *linkerFlags) linkOutside(mode, flags string) (err error) {
+	l.external = nil
 	switch mode {
-	case "", "auto", "internal", "0":
+	case "internal":
 		return nil
+	case "", "auto", "external":
+	default:
+		return fmt.Errorf("-linkmode: invalid linkmode: %q", mode)
 	}
-	return fmt.Errorf("-linkmode=%s: loam does not link with a C compiler", mode)
+	if l.external, err = splitQuoted(flags); err != nil {
+		return fmt.Errorf("-extldflags: %w", err)
+	}
+	return nil
 }
 
 func (l *linkerFlags) setVariable(setting string) error {

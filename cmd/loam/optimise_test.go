@@ -105,7 +105,7 @@ func N() int { return 2 }
 		}
 	}
 	r := run(t, filepath.Join(dir, "p"), []string{"LOAMOPT=slow"}, "run", ".")
-	want(t, r, 1, "", "loam: LOAMOPT=slow: want quick or full\n")
+	want(t, r, 1, "", "loam: LOAMOPT=slow: want instant, quick or full\n")
 }
 
 // TestTiersShare: what is too small for the quick tier is compiled once for run and build.

@@ -113,7 +113,8 @@ func newSession(f *buildFlags) (*session, error) {
 		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, Tier: tier, NoEscape: os.Getenv("LOAMESCAPE") == "off",
 		Rebuild: f.rebuild, Timeline: s.timeline, Diagnose: f.diagnose,
 		Linking: link.Options{
-			Settings: f.settings(), DropSymbols: f.ldflags.dropSymbols, DropDebug: f.ldflags.dropDebug, LinkVars: f.ldflags.vars, IDs: f.ldflags.ids,
+			Settings: f.settings(), DropSymbols: f.ldflags.dropSymbols, DropDebug: f.ldflags.dropDebug, LinkVars: f.ldflags.vars,
+			External: f.ldflags.external, IDs: f.ldflags.ids,
 		},
 		Elsewhere: driver.Elsewhere{Packs: packPlaces(), CacheProg: program, CacheSize: size},
 	}, s.cache)

@@ -333,7 +333,8 @@ func (f *fgen) rangeFuncs(p func(string, ...any)) {
 	in := outer
 	in.scope = append([]variable{{name: "j", t: tInt}}, outer.scope...)
 	label := f.fresh("L")
-	p("r := func() (res int) {\ndefer func() { mix(uint64(res)) }()\n%s:\nfor i := range upto(4) {\nstep()\nfor _, j := range each([]int{1, %s, 3}) {\nstep()\nswitch {\ncase %s:\ncontinue %s\ncase %s:\nbreak %s\ncase %s:\nreturn i*10 + j\ncase %s:\ndefer func() { mix(uint64(i + j)) }()\ncase %s:\nif j > 2 { goto out }\ncase %s:\npanic(j)\n}\nres += j\n}\nres++\n}\nout:\nreturn res\n}", label, f.operand(tInt, 1), in.paren(tBool, 1), label, in.paren(tBool, 1), label, in.paren(tBool, 1), in.paren(tBool, 1), in.paren(tBool, 1), in.paren(tBool, 1))
+	p("r := func() (res int) {\ndefer func() { mix(uint64(res)) }()\n%s:\nfor i := range upto(4) {\nstep()\nfor _, j := range each([]int{1, %s, 3}) {\nstep()\nswitch {\ncase %s:\ncontinue %s\ncase %s:\nbreak %s\ncase %s:\nreturn i*10 + j\ncase %s:\ndefer func() { mix(uint64(i + j)) }()\ncase %s:\nif j > 2 { goto out }\ncase %s:\npanic(j)\n}\nres += j\n}\nres++\n}\nout:\nreturn res\n}", label, f.operand(tInt, 1), in.paren(tBool, 1), label,
+		in.paren(tBool, 1), label, in.paren(tBool, 1), in.paren(tBool, 1), in.paren(tBool, 1), in.paren(tBool, 1))
 	p("probe(func() any { return r() })")
 	p("twice := func(yield func(int) bool) {\ndefer mix(3)\nfor i := range 2 {\nif !yield(i) { return }\n}\n}\nprobe(func() any {\nn := 0\nfor i := range twice {\nfor k := range twice {\nif %s && k == 1 { break }\nn += k + i\n}\n}\nreturn n\n})\nbad := func(yield func(int) bool) { yield(1); yield(2) }\nprobe(func() any {\nfor i := range bad {\nif i == 1 { break }\n}\nreturn 1\n})", outer.paren(tBool, 1))
 	p("seq := maps.Keys(map[int]bool{4: true})\nfor k := range seq { mix(uint64(k)) }\nfor i, x := range slices.Backward([]int{1, 2, 3}) {\nmix(uint64(i * x))\nif x == 2 { continue }\n}\nmixv(\"%%v\", slices.Sorted(maps.Values(map[int]int{1: %s, 2: 5})))", f.operand(tInt, 1))

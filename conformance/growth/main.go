@@ -51,7 +51,7 @@ type runner struct {
 	loam, list, dir, match string
 	clang, verbose         bool
 	known                  map[suite.Place]bool
-	base                   time.Duration // the cost of a package with nothing in it
+	base                   time.Duration // what a package with nothing in it costs
 }
 
 func main() {
@@ -165,38 +165,56 @@ func (r *runner) prepare(release string) error {
 		}
 	}
 	for range 3 {
-		cost, err := r.cost("")
-		if err != nil {
+		if err := r.nothing(); err != nil {
 			return err
 		}
-		r.base = cmp.Or(min(r.base, cost), cost)
 	}
 	return nil
 }
 
-// shape measures a shape, again while it grows too fast.
+// nothing measures a package with nothing in it. The smallest time of a run counts, as for shapes:
+// too big a one would make small packages cheap, and growth fast.
+func (r *runner) nothing() error {
+	cost, err := r.cost("")
+	r.base = cmp.Or(min(r.base, cost), cost)
+	return err
+}
+
+// shape measures a shape, at the first of its sizes that takes long enough.
 func (r *runner) shape(s shape) ([]time.Duration, error) {
-	n := s.size
-	for ; n < 4*s.size; n *= 2 {
-		if cost, err := r.cost(s.text(n)); err != nil || cost-r.base > enough {
-			break
+	for n := s.size; ; n *= 2 {
+		times, err := r.growing(s, n)
+		if err != nil || times[0] > enough || n >= 4*s.size {
+			return times, err
 		}
 	}
+}
+
+// growing measures a shape from size n on, again while it grows too fast.
+func (r *runner) growing(s shape, n int) ([]time.Duration, error) {
+	var times []time.Duration
 	best := make([]time.Duration, len(sizes))
 	for range rounds {
+		if err := r.nothing(); err != nil {
+			return nil, err
+		}
+		times = nil
 		for i, size := range sizes {
 			cost, err := r.cost(s.text(n * size.times))
 			if err != nil {
 				return nil, err
 			}
-			cost = max(cost-r.base, least)
 			best[i] = cmp.Or(min(best[i], cost), cost)
+			times = append(times, max(best[i]-r.base, least))
+			if i == 0 && times[0] <= enough && n < 4*s.size {
+				return times, nil
+			}
 		}
-		if !tooFast(best, 1) {
+		if !tooFast(times, 1) {
 			break
 		}
 	}
-	return best, nil
+	return times, nil
 }
 
 // tooFast reports whether a time is over that share of its limit.

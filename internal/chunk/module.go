@@ -68,7 +68,8 @@ func newModule(source *ir.Module) *module {
 func (m *module) define(g *ir.Global) {
 	def := g.Def()
 	d := &definition{Definition: def, global: g, name: g.PlainName(), index: len(m.defs), size: g.Size(), owner: none,
-		isFunc: def.Func != nil, local: def.Local(), mergeable: def.Linkage == ir.LinkOnce, foreign: def.Linkage == ir.AvailableExternally}
+		isFunc: def.Func != nil, local: def.Local(), mergeable: def.Linkage == ir.LinkOnce ||
+			def.Linkage == ir.WeakODR, foreign: def.Linkage == ir.AvailableExternally}
 	if f := def.Func; f != nil {
 		d.small = lendable(f)
 		if f.File != 0 {

@@ -95,6 +95,9 @@ func (d *Division) Facts(roots []string) *reach.Facts {
 				n.Names = append(n.Names, g.Name())
 			}
 		}
+		if x.isFunc {
+			n.Names = append(n.Names, x.Func.Mentioned()...)
+		}
 		nodes[i] = n
 	}
 	return reach.New(nodes, max(len(d.parts), 1), roots)

@@ -25,6 +25,16 @@ var commentRoots = []string{"bench", "cmd", "conformance", "examples", "internal
 // TestComments bounds the lines that end in a comment of Go sources. Testdata is what tests make of
 // it: line numbers may matter there.
 func TestComments(t *testing.T) {
+	eachSource(t, func(path string, src []byte) {
+		for _, line := range longComments(src) {
+			t.Errorf("%s:%d: %d characters", path, line.number, line.length)
+		}
+	})
+}
+
+// eachSource calls check with the Go sources that people write, and their paths.
+func eachSource(t *testing.T, check func(path string, src []byte)) {
+	t.Helper()
 	files := 0
 	for _, dir := range commentRoots {
 		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
@@ -45,9 +55,7 @@ func TestComments(t *testing.T) {
 				return err
 			}
 			files++
-			for _, line := range longComments(src) {
-				t.Errorf("%s:%d: %d characters", path, line.number, line.length)
-			}
+			check(path, src)
 			return nil
 		})
 		if err != nil {

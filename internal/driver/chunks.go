@@ -39,12 +39,15 @@ func (g *Graph) divide(n *unit, out *lower.Output, whole []byte, rec *record) er
 	i := 0
 	for part := range division.Chunks() {
 		huge := out.Huge && part.Huge
-		p := &piece{chunk: i, size: len(part.Text), recipe: g.b.recipe(n, rec.Quick, huge)}
+		p := &piece{chunk: i, size: len(part.Text), recipe: g.b.recipe(n, rec.Quick, huge), instant: rec.Instant}
 		h := store.NewHasher("object")
 		h.Add("clang", g.b.tools.Clang.ID)
 		h.Add("flags", strings.Join(g.b.packageFlags(n), " "))
 		if p.recipe != nil {
 			g.b.tools.AddTo(h, p.recipe)
+		}
+		if p.instant {
+			h.Add("instant", g.b.CompilerID)
 		}
 		h.Add("ir", string(part.Text))
 		p.object = h.Sum()
@@ -146,6 +149,12 @@ func (g *Graph) compilePiece(n *unit, p *piece, note string) error {
 	defer clang.End()
 	if note != "" {
 		clang.Note("%s", note)
+	}
+	if p.instant {
+		made, err := b.compileInstant(n, p, clang)
+		if made || err != nil {
+			return err
+		}
 	}
 	text := toolchain.Text{File: p.file, Flags: b.packageFlags(n), Recipe: p.recipe}
 	return b.tools.Compile(n.pkg.ImportPath, p.object, text, clang)

@@ -154,6 +154,7 @@ func (d *demand) release(n *unit) {
 // waitingPiece is a chunk whose text is in the cache.
 func (b *Builder) waitingPiece(n *unit, chunk int) (*piece, error) {
 	p := &piece{chunk: chunk, object: n.rec.Objects[chunk], recipe: b.recipe(n, n.rec.Quick, n.rec.Huge[chunk])}
+	p.instant = n.rec.Instant
 	data, err := b.cache.Read(p.object, chunkText)
 	if err != nil {
 		return nil, err
@@ -232,7 +233,7 @@ func (d *demand) wholePackages() error {
 		}
 	}
 	key, needs := h.Sum(), map[*unit][]bool{}
-	if d.known(key, units, needs) {
+	if _, ok := d.known(key, units, needs); ok {
 		return nil
 	}
 	if err := d.catchUp(); err != nil {
@@ -247,15 +248,18 @@ func (d *demand) wholePackages() error {
 			}
 		}
 	}
-	return d.note(key, units, needs)
+	return d.note(key, units, needs, nil)
 }
 
 // known has the chunks compiled that the cache says are needed of units, and puts them into needs,
-// if it says so under that key.
-func (d *demand) known(key string, units []*unit, needs map[*unit][]bool) bool {
+// if it says so under that key. It returns the methods that are needed.
+func (d *demand) known(key string, units []*unit, needs map[*unit][]bool) (methods []string, ok bool) {
 	data, err := d.g.b.cache.ReadIf(key, "needs")
-	if err != nil || !readNeeds(string(data), units, needs) {
-		return false
+	if err != nil {
+		return nil, false
+	}
+	if methods, ok = readNeeds(string(data), units, needs); !ok {
+		return nil, false
 	}
 	for _, n := range units {
 		for c, needed := range needs[n] {
@@ -264,15 +268,15 @@ func (d *demand) known(key string, units []*unit, needs map[*unit][]bool) bool {
 			}
 		}
 	}
-	return true
+	return methods, true
 }
 
-// note keeps in the cache which chunks of units are needed.
-func (d *demand) note(key string, units []*unit, needs map[*unit][]bool) error {
+// note keeps in the cache which chunks of units are needed, and which methods.
+func (d *demand) note(key string, units []*unit, needs map[*unit][]bool, methods []string) error {
 	if d.g.b.cache.Writable() != nil {
 		return nil
 	}
-	return d.g.b.cache.Write(key, "needs", []byte(writeNeeds(units, needs)))
+	return d.g.b.cache.Write(key, "needs", []byte(writeNeeds(units, needs, methods)))
 }
 
 // whole reports whether all of the package is compiled.
@@ -296,11 +300,15 @@ func (d *demand) program(id string, units []*unit) error {
 	h.Add("runtime", rt.pkg.ImportPath)
 	key := h.Sum()
 	file := os.Getenv("LOAMREACHED") // for internal/typical/list
-	if file == "" && d.known(key, own, linked) {
-		return nil
+	if file == "" {
+		if methods, ok := d.known(key, own, linked); ok {
+			d.g.methods[id] = methods
+			return nil
+		}
 	}
+	walk := d.walk
 	if len(d.w.Programs) > 1 || len(d.w.Packages) > 0 || d.w.All || !slices.Equal(own, units) {
-		if err := d.walkProgram(own, linked); err != nil {
+		if walk, err = d.walkProgram(own, linked); err != nil {
 			return err
 		}
 	} else {
@@ -314,24 +322,26 @@ func (d *demand) program(id string, units []*unit) error {
 			return os.WriteFile(file, []byte(strings.Join(d.walk.Reached(), "\n")), 0o666)
 		}
 	}
-	return d.note(key, own, linked)
+	d.g.methods[id] = walk.Methods()
+	return d.note(key, own, linked, walk.Methods())
 }
 
 // walkProgram walks through a program that is not the only one.
-func (d *demand) walkProgram(own []*unit, linked map[*unit][]bool) error {
+func (d *demand) walkProgram(own []*unit, linked map[*unit][]bool) (*reach.Walk, error) {
 	single := &demand{g: d.g, w: &Wanted{}, back: d.back, waiting: own}
 	single.walk = reach.NewWalk(func(p, chunk int) { d.compile(own[p], chunk) })
 	if err := single.catchUp(); err != nil {
-		return err
+		return nil, err
 	}
 	for i, n := range own {
 		linked[n] = single.walk.Wanted(i)
 	}
-	return nil
+	return single.walk, nil
 }
 
-// writeNeeds writes which chunks of each unit are linked: a line a unit, a digit a chunk.
-func writeNeeds(units []*unit, linked map[*unit][]bool) string {
+// writeNeeds writes which chunks of each unit are linked: a line a unit, a digit a chunk. Behind
+// these come lines with methods.
+func writeNeeds(units []*unit, linked map[*unit][]bool, methods []string) string {
 	var s strings.Builder
 	for _, n := range units {
 		for _, needed := range linked[n] {
@@ -343,18 +353,21 @@ func writeNeeds(units []*unit, linked map[*unit][]bool) string {
 		}
 		s.WriteByte('\n')
 	}
+	for _, m := range methods {
+		s.WriteString(m + "\n")
+	}
 	return s.String()
 }
 
-// readNeeds reads what writeNeeds wrote, and tells whether it fits the units.
-func readNeeds(text string, units []*unit, linked map[*unit][]bool) bool {
+// readNeeds reads what writeNeeds wrote, and reports whether it fits the units.
+func readNeeds(text string, units []*unit, linked map[*unit][]bool) (methods []string, ok bool) {
 	lines := strings.Split(text, "\n")
-	if len(lines) != len(units)+1 {
-		return false
+	if len(lines) < len(units)+1 {
+		return nil, false
 	}
 	for i, n := range units {
 		if len(lines[i]) != n.rec.Chunks {
-			return false
+			return nil, false
 		}
 		needs := make([]bool, n.rec.Chunks)
 		for c := range needs {
@@ -362,5 +375,5 @@ func readNeeds(text string, units []*unit, linked map[*unit][]bool) bool {
 		}
 		linked[n] = needs
 	}
-	return true
+	return lines[len(units) : len(lines)-1], true
 }

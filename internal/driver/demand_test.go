@@ -32,17 +32,25 @@ func TestRoots(t *testing.T) {
 func TestNeeds(t *testing.T) {
 	units := []*unit{{rec: &record{Chunks: 3}}, {rec: &record{}}, {rec: &record{Chunks: 1}}}
 	linked := map[*unit][]bool{units[0]: {true, false, true}, units[2]: {true}}
-	text := writeNeeds(units, linked)
+	methods := []string{"method:Read:1:p.T.Read", "method:p.q:2:p.T.q"}
+	text := writeNeeds(units, linked, methods)
 	read := map[*unit][]bool{}
-	if !readNeeds(text, units, read) || !slices.Equal(read[units[0]], linked[units[0]]) || !slices.Equal(read[units[2]], linked[units[2]]) {
+	got, ok := readNeeds(text, units, read)
+	if !ok || !slices.Equal(got, methods) || !slices.Equal(read[units[0]], linked[units[0]]) ||
+		!slices.Equal(read[units[2]], linked[units[2]]) {
 		t.Errorf("%q is read as %v", text, read)
 	}
 	units[0].rec.Objects = []string{"a", "b", "c", "asm"}
 	if keys := units[0].objects(read); !slices.Equal(keys, []string{"a", "c", "asm"}) {
 		t.Errorf("objects %q", keys)
 	}
-	if readNeeds(text, units[:2], read) || readNeeds("1\n\n1\n", units, read) {
-		t.Error("what does not fit is read")
+	for _, c := range []struct {
+		text  string
+		units []*unit
+	}{{text[1:], units}, {"1\n\n1\n", units}, {"101\n\n", units}} {
+		if _, ok := readNeeds(c.text, c.units, read); ok {
+			t.Errorf("%q does not fit, and is read", c.text)
+		}
 	}
 }
 

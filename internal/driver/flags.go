@@ -1,6 +1,8 @@
 package driver
 
 import (
+	"strings"
+
 	"loam/internal/load"
 	"loam/internal/lower"
 	"loam/internal/toolchain"
@@ -75,6 +77,13 @@ func (b *Builder) recipe(n *unit, quick, huge bool) *toolchain.Recipe {
 // tier is the tier of a package: of none but those that are being edited. Counters for fuzzing are
 // made by one of clang's passes, and an old linker cannot do what the tier asks of it.
 func (b *Builder) tier(p *load.Package) Tier {
+	if b.Tier == InstantTier {
+		if lower.IsRuntime(load.TypePath(p)) || b.flagsOf(p).NoOptimize || p.FuzzCounters ||
+			strings.HasPrefix(p.ImportPath, "crypto/internal/fips140") {
+			return FullTier
+		}
+		return InstantTier
+	}
 	if b.Tier == "" || !edited(p) || b.flagsOf(p).NoOptimize || p.FuzzCounters || b.tools.ReadsBitcode() != nil {
 		return FullTier
 	}

@@ -194,7 +194,8 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *compile.Output, lent le
 		HasInit: out.HasInit, Text: len(text), Quick: g.b.tier(n.pkg).quick(len(text)), Linknames: out.Linknames,
 		Generic: load.HasGenericCode(c.Files), Lending: lent, Strings: stringVars(c.Types),
 	}
-	n.key = recordKey(n.action, rec.Quick)
+	rec.Instant = g.b.tier(n.pkg) == InstantTier
+	n.key = recordKey(n.action, rec.Quick, rec.Instant)
 	h := store.NewHasher("export data")
 	h.Add("types", string(data))
 	rec.Export = h.Sum()

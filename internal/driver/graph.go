@@ -27,7 +27,8 @@ type Graph struct {
 
 	sources sources // which packages are read from sources
 
-	linked map[string]map[*unit][]bool // chunks that programs need, by id of the main package
+	linked  map[string]map[*unit][]bool // chunks that programs need, by id of the main package
+	methods map[string][]string         // and the symbols of methods (internal/reach)
 
 	summaries  map[string]*escape.Summary // of functions, by symbol
 	summarised map[*unit]bool             // whose summaries are among them

@@ -60,10 +60,13 @@ func (g *Graph) action(n *unit) (action, sources string, err error) {
 
 // recordKey is where the outcome of an action is kept, for packages that are compiled quickly and
 // for those that are not. The tier alone does not decide that: what is small is the same in all.
-func recordKey(action string, quick bool) string {
+func recordKey(action string, quick, instant bool) string {
 	h := store.NewHasher("record")
 	h.Add("action", action)
 	h.Add("quick", strconv.FormatBool(quick))
+	if instant {
+		h.Add("instant", "")
+	}
 	return h.Sum()
 }
 

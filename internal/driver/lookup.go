@@ -28,11 +28,20 @@ func (g *Graph) lookup(n *unit) (sources string, err error) {
 		return sources, nil
 	}
 	tier := g.b.tier(n.pkg)
-	for _, quick := range []bool{false, true} {
-		if quick && tier == FullTier || !quick && tier == QuickTier {
-			continue
-		}
-		key := recordKey(n.action, quick)
+	type form struct{ quick, instant bool }
+	forms := []form{{}}
+	switch {
+	case tier == QuickTier:
+		forms = []form{{quick: true}}
+	case tier == BigTier:
+		forms = append(forms, form{quick: true})
+	case tier == InstantTier && edited(n.pkg):
+		forms = []form{{instant: true}}
+	case tier == InstantTier:
+		forms = append(forms, form{instant: true})
+	}
+	for _, f := range forms {
+		key := recordKey(n.action, f.quick, f.instant)
 		if rec := g.b.cachedRecord(key, tier); rec != nil && g.b.cache.Usable(key) {
 			n.key, n.rec = key, rec
 			g.b.noteLookup(n, sources)

@@ -85,7 +85,7 @@ func (b *Builder) Close() {
 // file of the profile by which they are compiled, "" without.
 func (b *Builder) NewGraph(pkgs []*load.Package, profile string) (*Graph, error) {
 	g := &Graph{
-		b: b, byID: map[string]*unit{}, lenders: map[*unit]bool{}, linked: map[string]map[*unit][]bool{},
+		b: b, byID: map[string]*unit{}, lenders: map[*unit]bool{}, linked: map[string]map[*unit][]bool{}, methods: map[string][]string{},
 		summaries: map[string]*escape.Summary{}, summarised: map[*unit]bool{},
 	}
 	var err error

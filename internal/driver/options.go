@@ -50,13 +50,15 @@ type PackPlace struct {
 	Asked bool // by the user, who wants to know if it is of no use
 }
 
-// A Tier says which of the packages that are being edited are compiled quickly.
+// A Tier says which of the packages that are being edited are compiled quickly, or how else.
 type Tier string
 
 const (
 	FullTier  Tier = "full"  // none
 	QuickTier Tier = "quick" // all
 	BigTier   Tier = "big"   // those that are big enough to be waited for
+	// InstantTier: package machine compiles them, and all others that the cache does not have in full.
+	InstantTier Tier = "instant"
 )
 
 // bigText is how many bytes of LLVM text the quick tier pays for: starting two more programs costs

@@ -18,6 +18,7 @@ func (g *Graph) Link(id, out string) error {
 	if linked == nil {
 		return fmt.Errorf("internal error: %s is linked before it is compiled", id)
 	}
+	p.Methods = g.methods[id]
 	for i, n := range p.units {
 		p.Packages[i].Objects = n.objects(linked)
 	}

@@ -145,7 +145,7 @@ func (g *Graph) front(n *unit, d *demand) error {
 	}
 	g.b.print.Begin(n.pkg.ImportPath)
 	defer g.b.print.End(n.pkg.ImportPath)
-	if g.b.tier(n.pkg) != QuickTier {
+	if t := g.b.tier(n.pkg); t != QuickTier && t != InstantTier {
 		g.b.tools.Expect(g.b.packageFlags(n))
 	}
 	out, rec, err := g.compile(n, sources)

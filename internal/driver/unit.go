@@ -85,6 +85,7 @@ type record struct {
 	HasInit    bool
 	Text       int    // bytes of LLVM text
 	Quick      bool   // compiled by the quick tier
+	Instant    bool   // compiled by package machine, as far as it can
 	Generic    bool   // importers need bodies: they read the sources too
 	Inline     string // hash of its small functions, which others may want; "" without
 	Lending    lending
@@ -114,11 +115,12 @@ var unsafeRecord = &record{ExportHash: "unsafe"}
 
 // A piece is a chunk of a package whose object the cache lacks.
 type piece struct {
-	chunk  int
-	object string            // its key
-	recipe *toolchain.Recipe // nil without
-	file   string            // of LLVM text
-	size   int
+	chunk   int
+	object  string            // its key
+	recipe  *toolchain.Recipe // nil without
+	instant bool              // package machine compiles it, if it can
+	file    string            // of LLVM text
+	size    int
 }
 
 // lending is what a record says of functions whose bodies other packages may need.

@@ -60,7 +60,7 @@ func (g *graph) instr(instr mid.Instr) {
 		if isDirect(v.X.Type()) {
 			g.copy(v.X, v, 0)
 		} else {
-			g.flow(g.held(v.X), g.object(v, g.an.limit(v.X.Type(), maxImplicit)), 0)
+			g.flow(g.held(v.X), g.object(v, g.an.limit(v.X.Type(), MaxMade)), 0)
 		}
 	case *mid.MakeClosure:
 		g.closure(v)

@@ -79,7 +79,7 @@ func (an *analyzer) madeSize(v mid.Value) int64 {
 		}
 		n, ok := c.Int64()
 		elem := an.sizes.Sizeof(v.Type().Underlying().(*types.Slice).Elem())
-		if !ok || n < 0 || elem > 0 && n > maxImplicit/elem {
+		if !ok || n < 0 || elem > 0 && n > MaxMade/elem {
 			return -1
 		}
 		return n * elem

@@ -62,11 +62,19 @@ type analyzer struct {
 	solver   solver
 }
 
-// Limits for objects on the stack, in bytes.
+// Limits for objects in frames, in bytes.
 const (
-	maxExplicit = 10 << 20 // declared variables
-	maxImplicit = 64 << 10 // new, composite literals, make, boxes
+	maxDeclared = 10 << 20 // variables
+	MaxMade     = 64 << 10 // new, composite literals, make, boxes
 )
+
+// MaxBytes is the size up to which the object that a makes may live in a frame.
+func MaxBytes(a *mid.Alloc) int64 {
+	if a.Made == mid.Variable {
+		return maxDeclared
+	}
+	return MaxMade
+}
 
 // OnStack reports whether the object that v makes may live in the frame of its function,
 // in one slot for all executions of v. v is an Alloc, MakeClosure, MakeInterface (the box

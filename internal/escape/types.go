@@ -71,11 +71,7 @@ func isDirect(t types.Type) bool { return layout.PointerShaped(t) }
 
 // allocLimit reports whether the variable that a makes is too large for the stack.
 func (an *analyzer) allocLimit(a *mid.Alloc) why {
-	t := a.Type().Underlying().(*types.Pointer).Elem()
-	if a.Made != mid.Variable {
-		return an.limit(t, maxImplicit)
-	}
-	return an.limit(t, maxExplicit)
+	return an.limit(a.Type().Underlying().(*types.Pointer).Elem(), MaxBytes(a))
 }
 
 func (an *analyzer) limit(t types.Type, bytes int64) why {
@@ -103,7 +99,7 @@ func (an *analyzer) sliceLimit(m *mid.MakeSlice) why {
 		return whyNone
 	}
 	n, ok := c.Int64()
-	if !ok || n < 0 || elem > 0 && n > maxImplicit/elem {
+	if !ok || n < 0 || elem > 0 && n > MaxMade/elem {
 		return whyTooLarge
 	}
 	return whyNone

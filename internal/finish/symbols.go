@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"debug/elf"
 	"encoding/binary"
+
+	"loam/internal/reach"
 )
 
 // named returns the symbol table of what users have given names, with these names, and how many
@@ -20,7 +22,8 @@ func named(symbols, names []byte) (kept, text []byte, locals uint32) {
 		if end := bytes.IndexByte(name, 0); end >= 0 {
 			name = name[:end+1]
 		}
-		if elf.SymType(symbols[4]&15) == elf.STT_FILE || bytes.HasPrefix(name, []byte("type:")) || bytes.HasPrefix(name, []byte("itab:")) {
+		if elf.SymType(symbols[4]&15) == elf.STT_FILE || bytes.HasPrefix(name, []byte("type:")) ||
+			bytes.HasPrefix(name, []byte("itab:")) || reach.IsMethod(string(name)) {
 			continue
 		}
 		if symbols[4]>>4 == local {

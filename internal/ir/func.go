@@ -13,6 +13,9 @@ type Func struct {
 	bare   bool   // the code is the current block, which has no label
 	// Within and Apart are what is said of loads and stores, see Access.
 	Within, Apart Meta
+	// Mentions are names that the code stands for without a reference to a global, for those who look
+	// for what a program needs (FuncDef.Mentioned).
+	Mentions map[string]bool
 }
 
 // A counter numbers the values and the labels of a function.

@@ -88,6 +88,7 @@ type FuncDef struct {
 	NoInline     bool
 	AlwaysInline bool
 	OptNone      bool
+	Small        bool // its size counts, not its speed
 	Forwards     bool // it jumps to what it refers to, which is never inlined in it
 	File         Meta // where it is in the source
 	Line         int
@@ -95,7 +96,11 @@ type FuncDef struct {
 
 	body   recording
 	instrs int
+	names  []string
 }
+
+// Mentioned are the names that the function's code stands for, sorted.
+func (f *FuncDef) Mentioned() []string { return f.names }
 
 // Local reports whether no other object can refer to it.
 func (d *Definition) Local() bool { return d.Linkage == Private || d.Linkage == Internal }
@@ -155,7 +160,7 @@ func (f *FuncDef) attributes(p *printer) {
 	for _, word := range [...]struct {
 		has  bool
 		text string
-	}{{f.NoInline, " noinline"}, {f.AlwaysInline, " alwaysinline"}, {f.OptNone, " optnone"}} {
+	}{{f.NoInline, " noinline"}, {f.AlwaysInline, " alwaysinline"}, {f.OptNone, " optnone"}, {f.Small, " minsize optsize"}} {
 		if word.has {
 			p.put(word.text)
 		}

@@ -58,7 +58,8 @@ func TestPrintOne(t *testing.T) {
 	pair := Struct(I64, I1)
 	for want, write := range map[string]func(f *Func){
 		`%v1 = call i64 @"p.f"(i64 %p.0, ptr nest nocapture readonly null) #1 nomerge noinline, !dbg !0`: func(f *Func) {
-			f.CallWithAt(&CallInfo{Group: 2, NoMerge: true, NoInline: true, Params: []ParamAttr{{}, {Nest: true, NoCapture: true, ReadOnly: true}}}, I64, g, x, Null)
+			f.CallWithAt(&CallInfo{Group: 2, NoMerge: true, NoInline: true,
+				Params: []ParamAttr{{}, {Nest: true, NoCapture: true, ReadOnly: true}}}, I64, g, x, Null)
 		},
 		`call void asm sideeffect "nop $0", "r"(i64 7) #2`:                     func(f *Func) { f.AsmWith(Asm{Text: "nop $0", Constraints: "r"}, 3, Void, Int(I64, 7)) },
 		`%v1 = cmpxchg ptr null, i64 %p.0, i64 0 seq_cst seq_cst, align 8`:     func(f *Func) { f.CmpXchg(Null, x, Zero(I64), Access{Align: 8, Ordering: SeqCst}) },
@@ -136,7 +137,8 @@ func TestVerify(t *testing.T) {
 		},
 		"g returns void and takes [ptr]": func(f *Func) {
 			g := NewModule().Ref("g")
-			g.Global().decl = &Declaration{Ret: Void, Params: []DeclaredParam{{Type: Ptr}}}
+			g.Global().decl = &Declaration{Ret: Void,
+				Params: []DeclaredParam{{Type: Ptr}}}
 			f.Call(Void, g, n)
 			f.Ret(n)
 		},
@@ -176,13 +178,15 @@ func TestModule(t *testing.T) {
 	m.Define(v, func() Definition {
 		return Definition{Linkage: Internal, Init: Int(I64, 1), Section: "s", Comdat: m.Comdat(v, true), Align: 8}
 	})
-	m.Declare(m.PlainRef("ext"), Declaration{Ret: Void, Params: []DeclaredParam{{Type: Ptr, ParamAttr: ParamAttr{ReadOnly: true}}, {Type: I1, Immediate: true}}, Group: 1})
+	m.Declare(m.PlainRef("ext"), Declaration{Ret: Void,
+		Params: []DeclaredParam{{Type: Ptr, ParamAttr: ParamAttr{ReadOnly: true}}, {Type: I1, Immediate: true}}, Group: 1})
 	m.Define(f, func() Definition {
 		b := &Func{AllLoc: true, Loc: m.Location(3, scope, 0)}
 		b.Cur = b.NewBlock("b")
 		b.Call(Void, m.PlainRef("ext"), v, Bool(true))
 		b.Ret(Value{})
-		return Definition{Align: 16, Dbg: scope, Func: &FuncDef{Ret: Void, Params: []Parameter{{Value: ParamValue(0, I64)}}, Group: 1, NoInline: true, Body: b}}
+		return Definition{Align: 16, Dbg: scope, Func: &FuncDef{Ret: Void,
+			Params: []Parameter{{Value: ParamValue(0, I64)}}, Group: 1, NoInline: true, Body: b}}
 	})
 	const want = `; ModuleID = 'p'
 source_filename = "p"

@@ -12,6 +12,8 @@ package ir
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 )
 
 // Module is one LLVM module in the making. It is not safe for concurrent use.
@@ -112,6 +114,7 @@ func (m *Module) Define(at Value, make func() Definition) {
 		p.b, p.refs = p.b[:0], p.refs[:0]
 		f.instrs = printFunc(p, f.Body)
 		f.body = p.taken()
+		f.names = slices.Sorted(maps.Keys(f.Body.Mentions))
 		if f.Body.spare != nil {
 			release(f.Body)
 		}
@@ -139,6 +142,14 @@ func (m *Module) Comdat(at Value, noDuplicates bool) *Comdat {
 		m.order = append(m.order, item{comdat: c})
 	}
 	return c
+}
+
+// Keep makes the definition of that name, which others of its kind are merged with, stay in the
+// object although nothing in the module refers to it.
+func (m *Module) Keep(at Value) {
+	if d := at.Global().def; d != nil && d.Linkage == LinkOnce {
+		d.Linkage = WeakODR
+	}
 }
 
 // Used is the list of what nobody refers to and the linker is to keep.

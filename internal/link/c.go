@@ -26,6 +26,20 @@ func (p *Program) startOfC() string {
 	return table + "loam_c_table\n\t.section .text.main,\"axR\",@progbits\n\t.globl main\n\t.type main,@function\nmain:\n\tjmp \"loam.c_main\"\n"
 }
 
+// allowed is an error if a flag of -extldflags asks for something else than a program at a fixed
+// address.
+func allowed(flags []string) error {
+	for _, flag := range flags {
+		switch flag {
+		case "-pie", "-static-pie":
+			return fmt.Errorf("-extldflags=%s: loam makes no position-independent programs", flag)
+		case "-shared", "-r":
+			return fmt.Errorf("-extldflags=%s: loam makes programs only", flag)
+		}
+	}
+	return nil
+}
+
 // threadBlock is the thread block as a thread-local variable (docs/abi.md). It ends where %fs
 // points if it is the last of the program's; its alignment is the largest that variables of C may
 // have. runtime.tlsg is the word that has the goroutine: by it debuggers find it.

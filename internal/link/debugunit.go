@@ -57,7 +57,7 @@ var debugTypes = []debugType{
 // statement, and hops to further segments of a stack. They have gc's name, or one like it, and the
 // bounds are expressions.
 var debugFunctions = []struct{ name, low, high string }{
-	{"runtime.goexit", `"internal/rt/sys.GoStart"`, `"internal/rt/sys.GoStart"+14`},
+	{"runtime.goexit", `"internal/rt/sys.GoStart"`, `"internal/rt/sys.GoStart"+22`},
 	{"runtime.gopark", `"loam.parked"`, `"loam.parked"+3`},
 	{"runtime.stackhop", `__morestack`, `loam.morestack_end`},
 }

@@ -13,6 +13,7 @@ import (
 	"loam/internal/install"
 	"loam/internal/load"
 	"loam/internal/pool"
+	"loam/internal/reach"
 	"loam/internal/store"
 	"loam/internal/timeline"
 	"loam/internal/toolchain"
@@ -36,6 +37,9 @@ func (l *Linker) Key(p *Program) string {
 		if n.C != nil {
 			h.Add("C", n.C.Key+" "+l.Clang.ID)
 		}
+	}
+	if p.hasC() {
+		h.Add("external", fmt.Sprintf("%q", l.External))
 	}
 	return h.Sum()
 }
@@ -61,6 +65,12 @@ func (l *Linker) Link(p *Program, out string) error {
 	if err != nil {
 		return err
 	}
+	methods, err := l.Intermediate(p.Main.ImportPath, ".methods", []byte(methodScript(p.Methods)))
+	if err != nil {
+		return err
+	}
+	defer l.Discard(methods)
+	objects = append(objects, methods)
 	response, err := l.Intermediate(p.Main.ImportPath, ".link", []byte(strings.Join(objects, "\n")+"\n"))
 	if err != nil {
 		return err
@@ -90,6 +100,15 @@ func (l *Linker) Link(p *Program, out string) error {
 		return l.Cache.Write(id, linksKind, nil)
 	}
 	return l.complete(p, made, id, out, lane)
+}
+
+// methodScript is a linker script that makes symbols the functions that they stand for.
+func methodScript(symbols []string) string {
+	var s strings.Builder
+	for _, m := range symbols {
+		fmt.Fprintf(&s, "\"%s\" = \"%s\";\n", m, reach.Function(m))
+	}
+	return s.String()
 }
 
 // isLinked reports whether nothing is to be done: the file out is the program with that id, or,
@@ -169,7 +188,7 @@ func (l *Linker) arguments(p *Program, id, made, response string, lane *timeline
 
 // withC are the arguments of clang, with own, further ones of the linker.
 func (l *Linker) withC(p *Program, own []string, made, response string, lane *timeline.Lane) ([]string, error) {
-	args := []string{"-no-pie", "--ld-path=" + l.LLD.Path, "-pthread"}
+	args := []string{"--ld-path=" + l.LLD.Path, "-pthread"}
 	if slices.ContainsFunc(p.Packages, func(n *Package) bool { return n.C != nil && n.C.CXX }) {
 		args = append(args, "--driver-mode=g++")
 	}
@@ -188,6 +207,13 @@ func (l *Linker) withC(p *Program, own []string, made, response string, lane *ti
 		for _, name := range n.C.Dynamic {
 			own = append(own, "--export-dynamic-symbol="+name)
 		}
+	}
+	if err := allowed(l.External); err != nil {
+		return nil, fmt.Errorf("linking %s: %w", p.Main.ImportPath, err)
+	}
+	flags = append(flags, l.External...)
+	if !slices.Contains(flags, "-static") {
+		args = append(args, "-no-pie")
 	}
 	for _, word := range own {
 		args = append(args, "-Xlinker", word)

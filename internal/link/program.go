@@ -22,6 +22,7 @@ type Program struct {
 	Main, Runtime *Package
 	Packages      []*Package // these and all that they import, dependencies first
 	Profile       string     // the file by which it was compiled, "" without
+	Methods       []string   // symbols that stand for functions that the program has (internal/reach)
 }
 
 // Options are what programs are linked with.
@@ -31,7 +32,10 @@ type Options struct {
 	DropSymbols, DropDebug bool
 
 	LinkVars map[string]string // -ldflags=-X: string variables, by symbol
-	IDs      IDs
+	// flags for the C compiler that links a program with C (-ldflags=-extldflags)
+	External []string
+
+	IDs IDs
 }
 
 // A Linker links programs.

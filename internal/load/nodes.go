@@ -6,41 +6,15 @@ import (
 	"go/types"
 	"regexp"
 	"strings"
+
+	"loam/internal/mid/syntax"
 )
-
-// gc's syntax tree has another place for a node than its beginning: that of the token that makes it
-// what it is.
-
-// nodePlace is the place of an expression in gc's tree.
-func nodePlace(n ast.Node) token.Pos {
-	switch n := n.(type) {
-	case *ast.BinaryExpr:
-		return n.OpPos
-	case *ast.CallExpr:
-		return n.Lparen
-	case *ast.CompositeLit:
-		return n.Lbrace
-	case *ast.FuncType:
-		return n.Params.Opening
-	case *ast.IndexExpr:
-		return n.Lbrack
-	case *ast.IndexListExpr:
-		return n.Lbrack
-	case *ast.SelectorExpr:
-		return n.X.End()
-	case *ast.SliceExpr:
-		return n.Lbrack
-	case *ast.TypeAssertExpr:
-		return n.X.End()
-	}
-	return n.Pos()
-}
 
 // commClause is for a case of a select statement that is not about a channel.
 func commClause(n ast.Node, err types.Error, _ []string) token.Pos {
 	if n, ok := n.(*ast.CommClause); ok && n.Comm != nil && n.Comm.Pos() == err.Pos {
 		if x, ok := n.Comm.(*ast.ExprStmt); ok {
-			return nodePlace(x.X)
+			return syntax.Place(x.X)
 		}
 	}
 	return token.NoPos
@@ -70,7 +44,7 @@ func previousCase(n ast.Node, err types.Error, _ []string) token.Pos {
 	if n, ok := n.(*ast.CaseClause); ok {
 		for _, x := range n.List {
 			if x.Pos() == err.Pos {
-				return nodePlace(x)
+				return syntax.Place(x)
 			}
 		}
 	}

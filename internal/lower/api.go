@@ -77,6 +77,17 @@ func IsRuntime(path string) bool {
 	return path == "runtime" || strings.HasPrefix(path, "internal/rt/")
 }
 
+// isRare reports whether the package of that path is a part of the run-time system that few
+// programs run, although all have it: the world of simulated runs, and the search
+// for goroutines that nobody can wake.
+func isRare(path string) bool {
+	switch path {
+	case "internal/rt/world", "internal/rt/disk", "internal/rt/cluster", "internal/rt/leak":
+		return true
+	}
+	return false
+}
+
 // EmbedFile is one file of a //go:embed variable. For embed.FS the list has the directories
 // too, with a trailing slash and no data, and is in the order that embed.FS requires.
 type EmbedFile struct {

@@ -273,9 +273,6 @@ func (b *calls) appendSlice(in *mid.Call, args []ir.Value) ir.Value {
 	return b.makeSliceVal(np, total, nc)
 }
 
-// maxFirstArrays is how many calls of append in a function have memory in its frame.
-const maxFirstArrays = 64
-
 // firstArray begins the growth of a slice of elem, of capacity c, to total elements: if it has no
 // array yet and is not to leave the frame, a short one is there. As with gc, that is for elements
 // that are appended one by one: what append(s, t...) makes has the capacity that it needs.
@@ -286,10 +283,9 @@ const maxFirstArrays = 64
 // The array is used once in an activation: the loop around a call of append can have the slice that
 // has it at hand in its next turn.
 func (b *calls) firstArray(in *mid.Call, elem types.Type, total, c ir.Value) (first *ir.Block, slot ir.Value, room int64) {
-	if b.collects() || b.firstArrays == maxFirstArrays || b.listed(in.Call.Args[1]) == nil || !b.onStack(in) || !b.hasRoom(escape.VarBytes) {
+	if b.collects() || b.listed(in.Call.Args[1]) == nil || !b.onStack(in) || !b.hasRoom(in) {
 		return nil, ir.Value{}, 0
 	}
-	b.firstArrays++
 	room = escape.VarBytes / b.m.info(elem).size
 	slot = b.Alloca(escape.VarBytes, 8)
 	fits := b.And(b.ICmp(ir.EQ, c, ir.Int(ir.I64, 0)), b.ICmp(ir.ULE, total, ir.Int(ir.I64, room)))

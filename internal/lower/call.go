@@ -6,13 +6,13 @@ import (
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/reach"
 )
 
 // calls is code that calls: functions, built-in ones, and the run-time system.
 type calls struct {
 	*objects
-	passed      map[*mid.Return]bool // see passesOn
-	firstArrays int                  // see firstArray
+	passed map[*mid.Return]bool // see passesOn
 }
 
 func newCalls(o *objects) *calls { return &calls{objects: o, passed: map[*mid.Return]bool{}} }
@@ -69,7 +69,13 @@ func withoutRecv(s *types.Signature) *types.Signature {
 func (b *calls) methodCode(in mid.Instr, c *mid.CallCommon, later bool) (code, data ir.Value) {
 	x := b.operand(c.Value)
 	tab := b.extract(x, 0)
-	at := int64(24 + 8*ifaceMethodSlot(c.Value.Type(), c.Method))
+	slot := ifaceMethodSlot(c.Value.Type(), c.Method)
+	at := int64(24 + 8*slot)
+	o := interfaceMethods(under(c.Value.Type()).(*types.Interface))[slot]
+	if b.Mentions == nil {
+		b.Mentions = map[string]bool{}
+	}
+	b.Mentions[reach.Call(b.m.methodKey(o, o.Signature()))] = true
 	if b.plan.Asked[in] {
 		asked := at
 		if later {

@@ -22,15 +22,15 @@ type code struct {
 	unevaluated map[mid.Instr]bool       // see literalData
 	indexed     map[ir.Value]bool        // see noteIndexed
 
-	frame   ir.Value      // the DeferFrame slot, if the function defers
-	area    ir.Value      // the result area, if the signature has one
-	made    *escape.Frame // in a second form: the objects that are in the caller's frame
-	slots   slots
-	exact   *exactFrame // nil: frames are scanned conservatively
-	calling *mid.Call   // the call that is being lowered
-	shades  []ir.Value  // pointers stored whose write barrier is still to come
-	ends    ends
-	never   *ir.Block // see cut
+	frame    ir.Value      // the DeferFrame slot, if the function defers
+	area     ir.Value      // the result area, if the signature has one
+	made     *escape.Frame // in a second form: the objects that are in the caller's frame
+	sizeless ir.Value      // where what has no size is in this frame
+	exact    *exactFrame   // nil: frames are scanned conservatively
+	calling  *mid.Call     // the call that is being lowered
+	shades   []ir.Value    // pointers stored whose write barrier is still to come
+	ends     ends
+	never    *ir.Block // see cut
 }
 
 func newCode(m *module, f *mid.Func, sig *fnSig) *code {

@@ -15,6 +15,7 @@ type data struct {
 	literals  map[string]ir.Value // contents of literals in functions -> private global
 	kept      []ir.Value          // entries of sections that the linker keeps or drops with others
 	typelinks int                 // of them
+	stays     []ir.Value          // see keepMethods
 	statics   int                 // static allocations so far
 
 	static     map[*mid.Global]ir.Value // what variables begin with (constdata.go)

@@ -59,8 +59,8 @@ func (b *deferrals) deferPrologue() {
 		b.Store(ir.Null, b.gep(b.frame, 8), 8)
 	}
 	b.resultVars()
+	b.settleParams() // what saveResume keeps of the registers is not looked at again
 	if b.plan.Defers.Link == nil {
-		b.settleParams() // what saveResume keeps of the registers is not looked at again
 		b.linkFrame()
 	}
 	b.Br(b.blocks[b.f.Body()[0]])

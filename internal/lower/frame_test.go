@@ -179,7 +179,7 @@ func TestLimits(t *testing.T) {
 func TestJumps(t *testing.T) {
 	const text = "type T struct { n int }\nfunc (t T) M(int) int\ntype I interface { M(int) int }\nfunc F(t *T) I { return t }"
 	module := string(lowerPackage(t, "p", text, func(*Input) {}).Text())
-	at := strings.Index(module, "define linkonce_odr hidden i64 @\"wrap:")
+	at := strings.Index(module, "define weak_odr hidden i64 @\"wrap:")
 	if at < 0 {
 		t.Fatalf("no wrapper:\n%s", module)
 	}

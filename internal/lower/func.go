@@ -111,7 +111,7 @@ func (b *fn) options() plan.Options {
 	flags := b.m.in.Flags
 	how := plan.Options{
 		NoOptimize: flags.NoOptimize, Runtime: b.m.rt, Watched: flags.Points || flags.Race,
-		Big: b.m.isBig, Pointers: func(t types.Type) bool { return b.m.info(t).ptrs }, InFrame: b.onStack,
+		Big: b.m.isBig, Pointers: func(t types.Type) bool { return b.m.info(t).ptrs }, InFrame: b.onStack, Bytes: b.frameBytes,
 		// In simulated runs a goroutine may be interrupted where a function is entered. So one that
 		// others can see the effect of is entered by looking at the limit.
 		Expands: func(f *mid.Func) bool { return Expands(f) && !isSync(f.Object().Pkg()) },
@@ -144,7 +144,10 @@ func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Defi
 		code.Group = frameless
 	}
 	d := ir.Definition{Align: funcAlign, Func: code}
-	if fb.plan.Shape.HasLoops() {
+	switch {
+	case m.rt && isRare(m.pkg.Pkg.Path()) && !m.in.Flags.NoOptimize:
+		code.Small, d.Align = !fb.plan.Huge, 0
+	case fb.plan.Shape.HasLoops():
 		d.Align = loopAlign
 	}
 	switch {

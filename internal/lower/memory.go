@@ -17,13 +17,6 @@ type objects struct {
 
 func newObjects(v *values) *objects { return &objects{v} }
 
-// maxStackSlot is the size up to which an explicitly declared variable may live in a frame.
-const maxStackSlot = 10 << 20
-
-// maxImplicit is the size up to which an object that is not a declared variable may live in a
-// frame.
-const maxImplicit = 64 << 10
-
 // bigVariable is the size from which a variable keeps its place in the frame even if LLVM
 // could do without it.
 const bigVariable = 64 << 10
@@ -42,7 +35,7 @@ func (b *objects) alloc(in *mid.Alloc) {
 		b.clearOrFill(in, p, ti.size, ti.align, false)
 		return
 	}
-	if in.Heap && !b.onStack(in) || ti.size > maxStackSlot || ti.size > maxImplicit && in.Made != mid.Variable || !b.hasRoom(ti.size) {
+	if !b.mayKeep(in, ti) || !b.hasRoom(in) {
 		b.vals[in] = b.heapAlloc(ti.size, ti.ptrs || plan.UintptrArgs(in), in.Pos())
 		b.clearOrFill(in, b.vals[in], ti.size, ti.align, true)
 		return
@@ -182,9 +175,7 @@ func (b *objects) makeSlice(in *mid.MakeSlice) {
 	elem := under(in.Type()).(*types.Slice).Elem()
 	ti := b.m.info(elem)
 	n, c := b.sliceLen(in.Len), b.sliceLen(in.Cap)
-	length, known := constIndex(in.Len)
-	if room, ok := constIndex(in.Cap); ok && known && 0 <= length && length <= room && (ti.size == 0 || room <= 64<<10/ti.size) {
-		size := room * ti.size
+	if size, ok := arraySize(in, ti); ok {
 		if slot, ok := b.slot(in, size, ti.align); ok {
 			b.zeroSlot(slot, size, ti.align)
 			b.vals[in] = b.makeSliceVal(slot, n, c)
@@ -205,7 +196,7 @@ func (b *objects) makeSlice(in *mid.MakeSlice) {
 // smallArray is for an array of c elements of a size, n of them in use, that stays in the frame
 // if it is short: what is longer, or wrong, heap makes. ok is false if heap makes them all.
 func (b *objects) smallArray(in *mid.MakeSlice, n, c ir.Value, size int64, heap func() ir.Value) (p ir.Value, ok bool) {
-	if size < 1 || size > escape.VarBytes || isConstInt(in.Cap) || !b.onStack(in) || !b.hasRoom(escape.VarBytes) {
+	if size < 1 || size > escape.VarBytes || isConstInt(in.Cap) || !b.onStack(in) || !b.hasRoom(in) {
 		return ir.Value{}, false
 	}
 	slot := b.Alloca(escape.VarBytes, 8)

@@ -45,6 +45,7 @@ func Package(in *Input) (out *Output, err error) {
 	m.emitQueued()
 	m.emitBorrowed()
 	m.keepTypelinks()
+	m.keepMethods()
 	m.dbg.finish(m.fileName())
 	if len(m.errs) > 0 {
 		return nil, m.errs

@@ -8,21 +8,10 @@ import (
 	"loam/internal/mid"
 )
 
-// maxFrame is the size that all variables of a frame may have together. It is far below the 2 GB
-// that a frame can have, and below the limit of the stack: gc, which has big variables on the heap,
-// runs functions with hundreds of them.
-const maxFrame = 64 << 20
-
 // Second forms: a function that makes objects and only returns them (escape.Facts.Made) is
 // also there as sym·made, which takes the memory for them as its last parameter. A caller
 // whose frame these objects do not leave passes a slot. The second form has the same names
 // and lines for tracebacks as the function itself.
-
-// slots are what the frame has room for.
-type slots struct {
-	room     int64    // see hasRoom
-	sizeless ir.Value // where what has no size is in this frame
-}
 
 // onStack reports whether escape analysis lets the value's memory live in this frame. In
 // run-time packages everything does: the contract of rt/ makes that their author's duty.
@@ -33,14 +22,23 @@ func (b *code) onStack(v mid.Value) bool {
 	return b.m.in.Escape != nil && b.m.in.Escape.OnStack(v)
 }
 
-// hasRoom reports whether the frame has room for one more object, and counts it. Objects that
-// escape analysis lets live there may be on the heap as well.
-func (b *code) hasRoom(size int64) bool {
-	if b.slots.room += size; b.slots.room <= maxFrame || b.m.noHeap {
-		return true
+// hasRoom reports whether the frame has room for the object that v makes.
+func (b *code) hasRoom(v mid.Value) bool { return b.m.noHeap || !b.plan.NoRoom[v] }
+
+// mayKeep reports whether a's object may live in a frame: it does not leave it, and is not too
+// large.
+func (b *code) mayKeep(a *mid.Alloc, ti *typeInfo) bool {
+	return (!a.Heap || b.onStack(a)) && ti.size <= escape.MaxBytes(a)
+}
+
+// arraySize is the size of the array that in makes, ok if that is known and may live in a frame.
+func arraySize(in *mid.MakeSlice, elem *typeInfo) (bytes int64, ok bool) {
+	length, known := constIndex(in.Len)
+	room, ok := constIndex(in.Cap)
+	if !ok || !known || length < 0 || length > room || elem.size > 0 && room > escape.MaxMade/elem.size {
+		return 0, false
 	}
-	b.slots.room -= size
-	return false
+	return room * elem.size, true
 }
 
 // frameSlot returns memory in the frame. What has no size is in one place, as gc has it: programs
@@ -49,10 +47,10 @@ func (b *code) frameSlot(size, align int64) ir.Value {
 	if size > 0 || b.m.noHeap {
 		return b.Alloca(size, align)
 	}
-	if !b.slots.sizeless.IsSet() {
-		b.slots.sizeless = b.Alloca(1, 1)
+	if !b.sizeless.IsSet() {
+		b.sizeless = b.Alloca(1, 1)
 	}
-	return b.slots.sizeless
+	return b.sizeless
 }
 
 // heapAlloc returns zeroed heap memory.
@@ -81,7 +79,7 @@ func (b *code) slot(v mid.Value, size, align int64) (p ir.Value, ok bool) {
 			return b.gep(madeParam, off), true
 		}
 	}
-	if b.onStack(v) && b.hasRoom(size) {
+	if b.onStack(v) && b.hasRoom(v) {
 		return b.frameSlot(size, align), true
 	}
 	return ir.Value{}, false

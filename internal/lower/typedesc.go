@@ -526,8 +526,8 @@ func (m *data) writeMethods(d *desc) {
 		f := s.Obj().(*types.Func)
 		d.selfOff32(d.methodName(f, pkg))
 		d.off32(m.typeDesc(withoutReceiver(s.Type().(*types.Signature))))
-		d.off32(m.funcRef(m.ifaceMethod(d.typ, s)))
-		d.off32(m.funcRef(m.methodFunc(s)))
+		d.off32(m.methodRef(f, s.Type().(*types.Signature), m.ifaceMethod(d.typ, s)))
+		d.off32(m.methodRef(f, s.Type().(*types.Signature), m.methodFunc(s)))
 	}
 }
 

@@ -17,6 +17,10 @@ type Value interface {
 	Pos() token.Pos
 }
 
+// MaxUses bounds the uses of a value that an analysis looks at: one that has more is taken for one
+// of which nothing is known, so that no analysis takes time by the square of a function's size.
+const MaxUses = 64
+
 // Parameter is a parameter or the receiver.
 type Parameter struct {
 	name   string

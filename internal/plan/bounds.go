@@ -39,9 +39,6 @@ func movedFrom(v mid.Value) mid.Value {
 	return sum.X
 }
 
-// maxUses bounds how many uses of a value are looked at.
-const maxUses = 64
-
 // BelowLength reports whether in.High is negative or less than the length of in.X, because it is
 // that length less something, or because every way to in has asked.
 func BelowLength(in *mid.Slice, written func(mid.Instr) bool) bool {
@@ -52,7 +49,7 @@ func BelowLength(in *mid.Slice, written func(mid.Instr) bool) bool {
 		}
 	}
 	uses := hi.Referrers()
-	if len(uses) > maxUses {
+	if len(uses) > mid.MaxUses {
 		return false
 	}
 	for _, use := range uses {

@@ -114,13 +114,34 @@ func isGiven(v mid.Value) bool {
 }
 
 // acrossCalls returns those of values, with the same of list, that live across a call: LLVM may
-// have them in the frame. Others are in registers.
+// have them in the frame. Others are in registers. Where a function defers calls, what it was given
+// lives across the link of its frame, of which LLVM knows that control may come back to it.
 func (fr *Frame) acrossCalls(values []mid.Value, list []tracked) (kept []mid.Value, keptList []tracked) {
-	findLiveness(fr.f, list).across(fr.keepsFrame).each(func(i int) {
+	across := findLiveness(fr.f, list).across(fr.keepsFrame)
+	if fr.defers() {
+		for i := range list {
+			if list[i].def == nil {
+				across.add(i)
+			}
+		}
+	}
+	across.each(func(i int) {
 		kept = append(kept, values[i])
 		keptList = append(keptList, list[i])
 	})
 	return kept, keptList
+}
+
+// defers reports whether the function has a defer statement of its own.
+func (fr *Frame) defers() bool {
+	for _, blk := range fr.f.Body() {
+		for _, in := range blk.Instrs {
+			if d, ok := in.(*mid.Defer); ok && d.DeferStack == nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // keepsFrame reports whether in calls something that returns.

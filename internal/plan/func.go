@@ -19,7 +19,8 @@ type Options struct {
 
 	Big      func(t types.Type) bool // values of the type travel as addresses
 	Pointers func(t types.Type) bool // they hold pointers
-	InFrame  func(v mid.Value) bool  // an object is in the function's frame
+	InFrame  func(v mid.Value) bool  // an object may be in the function's frame
+	Bytes    func(v mid.Value) int64 // how much of the frame the object that v makes takes at most
 	Expands  func(f *mid.Func) bool  // a call of f is a few instructions, and none that enters f
 	Data     func(in mid.Instr) bool // in is not written: what it does is data; nil: none is
 	Copied   func(t types.Type) bool // the frame has a copy of a captured variable that nobody changes
@@ -43,6 +44,7 @@ type Func struct {
 	Jumps     bool                // it may jump to what it ends in calling
 	Frameless bool                // it has no frame if it calls nothing
 	Folded    map[*mid.BinOp]bool // additions of strings that are part of what uses them
+	NoRoom    map[mid.Value]bool  // what makes objects for which the frame has no room left
 
 	Asked map[mid.Instr]bool // what uses a pointer, func value or interface that may be nil
 

@@ -17,6 +17,7 @@ func New(f *mid.Func, how Options) *Func {
 	p.Jumps = p.mayJump()
 	p.Frameless = p.isFrameless()
 	p.findFolded()
+	p.findRoom()
 	p.planDefers()
 	if !how.exact() {
 		p.findChains()
@@ -47,6 +48,9 @@ func (p *Func) Text() string {
 	}
 	for _, blk := range p.f.Body() {
 		for _, in := range blk.Instrs {
+			if v, ok := in.(mid.Value); ok && p.NoRoom[v] {
+				add("no room: %s", at(in))
+			}
 			switch in := in.(type) {
 			case *mid.UnOp:
 				if p.States.Entry[in] {

@@ -130,3 +130,70 @@ func TestDamaged(t *testing.T) {
 		t.Error("a byte too many is not noticed")
 	}
 }
+
+// TestMethods: the function of a method is needed once a type is reached that has it and a function
+// that calls one like it, in whichever order; and of all exported ones where methods are found by
+// their names.
+func TestMethods(t *testing.T) {
+	symbol := func(name, signature string) string { return Method(name, signature, "p.T."+name) }
+	types := []Node{
+		{Name: "type:T", Chunk: 0, Names: []string{symbol("Read", "a"), symbol("Write", "a"), symbol("q.hidden", "a")}},
+		{Name: "p.T.Read", Chunk: 1},
+		{Name: "p.T.Write", Chunk: 2},
+		{Name: "p.T.q.hidden", Chunk: 3},
+		{Name: "type:U", Chunk: 4, Names: []string{Method("Read", "a", "p.U.Read")}},
+		{Name: "p.U.Read", Chunk: 5},
+	}
+	reflection := New([]Node{{Name: "reflect.Value.Method", Chunk: 0}}, 1, nil)
+	for _, c := range []struct {
+		what  string
+		names []string // that main refers to
+		want  string   // chunks of the package with types
+		needs string
+	}{
+		{"nothing is called", []string{"type:T"}, "0", ""},
+		{"a call", []string{"type:T", Call("Read", "a")}, "0 1", "p.T.Read"},
+		{"the call comes first", []string{Call("Read", "a"), "type:T"}, "0 1", "p.T.Read"},
+		{"another signature", []string{"type:T", Call("Read", "b")}, "0", ""},
+		{"no type", []string{Call("Read", "a")}, "", ""},
+		{"two types", []string{"type:T", "type:U", Call("Read", "a")}, "0 1 4 5", "p.T.Read p.U.Read"},
+		{"unexported", []string{"type:T", Call("q.hidden", "a")}, "0 3", "p.T.q.hidden"},
+		{"by name", []string{"type:T", "reflect.Value.Method"}, "0 1 2", "p.T.Read p.T.Write"},
+		{"by name first", []string{"reflect.Value.Method", "type:T"}, "0 1 2", "p.T.Read p.T.Write"},
+	} {
+		main := Node{Name: "main.main", Chunk: 0, Names: c.names}
+		for _, first := range []bool{true, false} {
+			w := NewWalk(func(int, int) {})
+			w.Need("main.main")
+			list := []*Facts{New(types, 6, nil), reflection, New([]Node{main}, 1, nil)}
+			at := 0
+			if first {
+				slices.Reverse(list)
+				at = 2
+			}
+			for _, f := range list {
+				w.Add(f, false)
+			}
+			var got []string
+			for i, is := range w.Wanted(at) {
+				if is {
+					got = append(got, fmt.Sprint(i))
+				}
+			}
+			if s := strings.Join(got, " "); s != c.want {
+				t.Errorf("%s (%t): chunks %s, want %s", c.what, first, s, c.want)
+			}
+			var needs []string
+			for _, m := range w.Methods() {
+				if !IsMethod(m) {
+					t.Errorf("%s is none", m)
+				}
+				needs = append(needs, Function(m))
+			}
+			slices.Sort(needs)
+			if s := strings.Join(needs, " "); s != c.needs {
+				t.Errorf("%s (%t): needs %s, want %s", c.what, first, s, c.needs)
+			}
+		}
+	}
+}

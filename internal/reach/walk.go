@@ -13,6 +13,7 @@ type Walk struct {
 	ids      map[string]int32
 	symbols  []symbol
 	work     []place
+	methods  methods
 }
 
 // walked is a package of a walk.
@@ -29,19 +30,22 @@ type place struct{ p, node int32 }
 
 // symbol is what is known of a name.
 type symbol struct {
+	name    string
 	reached bool
 	defs    []place
 }
 
 // NewWalk returns a walk that calls want for each chunk that is needed.
-func NewWalk(want func(p, chunk int)) *Walk { return &Walk{want: want, ids: map[string]int32{}} }
+func NewWalk(want func(p, chunk int)) *Walk {
+	return &Walk{want: want, ids: map[string]int32{}, methods: methods{waiting: map[int32][]int32{}, needed: map[int32]bool{}}}
+}
 
 func (w *Walk) id(name string) int32 {
 	n, ok := w.ids[name]
 	if !ok {
 		n = int32(len(w.symbols))
 		w.ids[name] = n
-		w.symbols = append(w.symbols, symbol{})
+		w.symbols = append(w.symbols, symbol{name: name})
 	}
 	return n
 }
@@ -121,6 +125,8 @@ func (w *Walk) name(id int32) {
 		return
 	}
 	s.reached = true
+	w.about(id)
+	s = &w.symbols[id]
 	for i, d := range s.defs {
 		// all that are the only ones of their kind: at most one, and weak ones beside it
 		if i == 0 || !w.packages[d.p].merged[d.node] {
@@ -157,6 +163,8 @@ func (w *Walk) run() {
 		if n := x.name[at.node]; n >= 0 && x.chunk[at.node] >= 0 {
 			if s := &w.symbols[x.ids[n]]; !s.reached {
 				s.reached = true
+				w.about(x.ids[n])
+				s = &w.symbols[x.ids[n]]
 				w.copies(s)
 				for _, d := range s.defs {
 					if !w.packages[d.p].merged[d.node] {

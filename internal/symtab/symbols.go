@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"loam/internal/dwarfdata"
+	"loam/internal/reach"
 )
 
 // gaps adds the code that the debug information does not describe, assembly: it has the names of
@@ -65,7 +66,9 @@ func (p *Program) symbolsOf(section int, end uint64) []symbol {
 			s.about++
 		}
 		r := dwarfdata.ReaderAt(p.Strings, uint64(binary.LittleEndian.Uint32(b)))
-		s.name = r.Str()
+		if s.name = r.Str(); reach.IsMethod(s.name) {
+			continue
+		}
 		all = append(all, s)
 	}
 	slices.SortStableFunc(all, func(a, b symbol) int {

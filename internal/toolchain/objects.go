@@ -30,6 +30,16 @@ func (t *Toolchain) Compile(pkg, object string, text Text, during *timeline.Span
 	return t.object(pkg, object, args, during)
 }
 
+// Keep stores an object under its key, unless another build does that in the same moment.
+func (t *Toolchain) Keep(object string, data []byte) error {
+	defer t.Cache.Lock(object)()
+	if t.Cache.Has(object, "o") && t.Cache.Usable(object) {
+		return nil
+	}
+	t.Cache.NoteMade(object)
+	return t.Cache.Write(object, "o", data)
+}
+
 // Assembly is a text for the assembler.
 type Assembly struct {
 	Suffix string // of the file's name, which the user may keep

@@ -135,6 +135,9 @@ func matchMethods(inter *abi.InterfaceType, typ *abi.Type, funs []uintptr) (miss
 			return name
 		}
 		code := uintptr(resolveOff(int32(have[j].Ifn)))
+		if code == 0 {
+			code = codeOf(uncalledMethod)
+		}
 		if i == 0 {
 			first = code
 		} else if funs != nil {
@@ -148,6 +151,12 @@ func matchMethods(inter *abi.InterfaceType, typ *abi.Type, funs []uintptr) (miss
 	}
 	return ""
 }
+
+// uncalledMethod is in the place of methods whose functions the link has left out: the program has
+// no call of such a method.
+func uncalledMethod() { throw("call of a method that the program does not have") }
+
+func codeOf(f func()) uintptr { return **(**uintptr)(unsafe.Pointer(&f)) }
 
 // implements reports whether method have of a type of package typPkg is the interface's method
 // want.

@@ -2,6 +2,7 @@ package cgotest
 
 import (
 	"bytes"
+	"debug/elf"
 	"errors"
 	"os"
 	"os/exec"
@@ -87,16 +88,63 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
-// TestStatic links the C library into the program.
+// TestStatic links the C library into the program, by a flag of cgo's or of the linker's.
 func TestStatic(t *testing.T) {
-	exe := filepath.Join(t.TempDir(), "x")
-	cmd := exec.Command(loamtest.Command(t), "build", "-o", exe, ".")
-	cmd.Dir, cmd.Env = filepath.Join("testdata", "callbacks"), append(environment(), "CGO_LDFLAGS=-static")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	for _, how := range []struct{ setting, flag string }{
+		{"CGO_LDFLAGS=-static", ""},
+		{"CGO_LDFLAGS=", "-linkmode=external -extldflags=-static"},
+		{"CGO_LDFLAGS=", `-linkmode external -extldflags "-static -Wl,-z,now"`},
+	} {
+		exe := filepath.Join(t.TempDir(), "x")
+		cmd := exec.Command(loamtest.Command(t), "build", "-ldflags="+how.flag, "-o", exe, ".")
+		cmd.Dir, cmd.Env = filepath.Join("testdata", "callbacks"), append(environment(), how.setting)
+		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+			t.Fatalf("%s: %v\n%s", how, err, out)
+		}
+		if f, err := elf.Open(exe); err != nil || f.Section(".dynamic") != nil {
+			t.Errorf("%s: the program is not static (%v)", how, err)
+		}
+		if out, errs, code := run(t, exe, nil); code != 0 || !strings.HasSuffix(out, "sorted true\n") {
+			t.Errorf("%s: exit code %d\n%s%s", how, code, out, errs)
+		}
 	}
-	if out, errs, code := run(t, exe, nil); code != 0 || !strings.HasSuffix(out, "sorted true\n") {
-		t.Errorf("exit code %d\n%s%s", code, out, errs)
+}
+
+// TestExternalFlags: the C compiler that links the program gets -extldflags, unless it is to be
+// linked without one.
+func TestExternalFlags(t *testing.T) {
+	for _, c := range []struct{ flags, path, fault string }{
+		{"-extldflags=-Wl,-rpath,/nowhere", "/nowhere", ""},
+		{"-linkmode=external -extldflags=-Wl,-rpath,/nowhere", "/nowhere", ""},
+		{"-linkmode=internal -extldflags=-Wl,-rpath,/nowhere", "", ""},
+		{"-extldflags=-Wl,--bad", "", "unknown argument '--bad'"},
+		{"-extldflags=-pie", "", "-extldflags=-pie: loam makes no position-independent programs"},
+		{"-extldflags=-shared", "", "-extldflags=-shared: loam makes programs only"},
+		{"-linkmode=other", "", `invalid linkmode: "other"`},
+	} {
+		exe := filepath.Join(t.TempDir(), "x")
+		cmd := exec.Command(loamtest.Command(t), "build", "-ldflags="+c.flags, "-o", exe, ".")
+		cmd.Dir, cmd.Env = filepath.Join("testdata", "values"), environment()
+		out, err := cmd.CombinedOutput()
+		if c.fault != "" {
+			if _, made := os.Stat(exe); err == nil || !strings.Contains(string(out), c.fault) || made == nil {
+				t.Errorf("%s: %v\n%s", c.flags, err, out)
+			}
+			continue
+		}
+		if err != nil || len(out) > 0 {
+			t.Errorf("%s: %v\n%s", c.flags, err, out)
+			continue
+		}
+		f, err := elf.Open(exe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, err := f.DynString(elf.DT_RUNPATH)
+		if err != nil || strings.Join(path, " ") != c.path {
+			t.Errorf("%s: the path of libraries is %q (%v)", c.flags, path, err)
+		}
+		f.Close()
 	}
 }
 

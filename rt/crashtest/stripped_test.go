@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -36,15 +37,26 @@ func TestStripped(t *testing.T) {
 	}
 	whole := build("whole")
 	want := run(exec.Command(whole))
-	for _, text := range []string{"main.go:35: line", "main.positions.func", "main.T[...].Where", "strings.Index ", "main.main()\n"} {
+	for _, text := range []string{"main.go:42: line", "main.positions.func", "main.T[...].Where", "strings.Index ", "main.main()\n"} {
 		if !strings.Contains(want, text) {
 			t.Errorf("%q is missing in\n%s", text, want)
 		}
 	}
+	fatal := run(exec.Command(whole, "fatal"))
+	if !strings.Contains(fatal, "fatal error: sync: unlock of unlocked mutex") || !strings.Contains(fatal, "stripped/main.go:") {
+		t.Errorf("no fatal error, or none with lines: %s", fatal)
+	}
 	same := func(what string, cmd *exec.Cmd) {
 		t.Helper()
+		other := *cmd
+		other.Args = append(slices.Clone(cmd.Args), "fatal")
 		if got := run(cmd); got != want {
 			t.Errorf("%s: %s\nwant %s", what, got, want)
+		}
+		if len(cmd.Env) == 0 { // otherwise the program is gone
+			if got := run(&other); got != fatal {
+				t.Errorf("%s: %s\nwant %s", what, got, fatal)
+			}
 		}
 	}
 	for _, c := range []struct {
@@ -78,6 +90,11 @@ func TestStripped(t *testing.T) {
 		exe := copied("stripped")
 		loamtest.Do(t, words[0], append(words[1:], exe)...)
 		same(tool, exec.Command(exe))
+	}
+	for _, how := range []string{"removed", "replaced"} {
+		cmd := exec.Command(copied("gone"))
+		cmd.Env = append(os.Environ(), "GONE="+how)
+		same(how, cmd)
 	}
 	if os.Getuid() == 0 {
 		exe := copied("unreadable")

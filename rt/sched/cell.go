@@ -236,8 +236,8 @@ const (
 	hopsNear = 256
 )
 
-func siteOf(fn unsafe.Pointer) (*site, uint32) {
-	pc := *(*uint32)(fn) // the program lies below 4 GB
+func siteOf(startPC uintptr) (*site, uint32) {
+	pc := uint32(startPC) // the program lies below 4 GB
 	return &sites[siteIndex(pc)], pc
 }
 
@@ -247,7 +247,7 @@ func siteIndex(pc uint32) uint32 { return pc * 0x9e3779b1 >> (32 - siteBits) }
 //
 //loam:inline
 func learnedClass(fn unsafe.Pointer) uint8 {
-	s, pc := siteOf(fn)
+	s, pc := siteOf(*(*uintptr)(fn))
 	if s.pc != pc {
 		*s = site{pc: pc}
 		siteGroups[siteIndex(pc)/siteGroup] = true
@@ -264,10 +264,10 @@ func leftCell(ctx *sys.Context) { learnHop((*G)(unsafe.Pointer(ctx))) }
 // learnHop notes that g has left its cell: as soon as that takes a segment the P has not in its
 // cache, otherwise when g parks above its cell, or ends.
 func learnHop(g *G) {
-	if g.StartFn == nil || g.coro != nil {
+	if g.startPC == 0 || g.coro != nil {
 		return
 	}
-	s, pc := siteOf(g.StartFn)
+	s, pc := siteOf(g.startPC)
 	if s.pc != pc || s.class != g.class || g.class == cellClasses-1 {
 		return
 	}

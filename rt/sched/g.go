@@ -37,8 +37,8 @@ type G struct {
 
 	base stack.Segment // 0x40 the cell's own segment
 
-	StartFn   unsafe.Pointer // closure it was started with
-	CreatorPC uintptr        // return address of the go statement
+	startPC   uintptr // code of the closure it was started with, which may be dead; 0 for g0
+	CreatorPC uintptr // return address of the go statement
 	CreatorID uint64
 	// 0x98, where gc's g has it: Go assembly that asks for its goroutine's id reads it there
 	ID     uint64
@@ -123,7 +123,7 @@ var (
 // Offsets that debuggers are told (internal/link/debugunit.go).
 var (
 	_ [0x2c]byte  = [unsafe.Offsetof(G{}.WaitReason)]byte{}
-	_ [0x80]byte  = [unsafe.Offsetof(G{}.StartFn)]byte{}
+	_ [0x80]byte  = [unsafe.Offsetof(G{}.startPC)]byte{}
 	_ [0x88]byte  = [unsafe.Offsetof(G{}.CreatorPC)]byte{}
 	_ [0x140]byte = [unsafe.Offsetof(G{}.waitSince)]byte{}
 	_ [0xb8]byte  = [unsafe.Offsetof(G{}.Sys) + unsafe.Offsetof(G{}.Sys.PC)]byte{}
@@ -133,12 +133,7 @@ var (
 const _ = 384 + unsafe.Sizeof(race.Link{}) - unsafe.Sizeof(G{})
 
 // StartPC returns the entry address of the goroutine's function, 0 for g0.
-func (g *G) StartPC() uintptr {
-	if g.StartFn == nil {
-		return 0
-	}
-	return *(*uintptr)(g.StartFn)
-}
+func (g *G) StartPC() uintptr { return g.startPC }
 
 // WaitSince returns when a collection first found the goroutine, which is parked, in its present
 // wait; 0 if none did.

@@ -118,7 +118,7 @@ func newG(p *P, fn unsafe.Pointer, callerPC uintptr, class uint8) *G {
 	f := (*firstFrame)(unsafe.Add(unsafe.Pointer(g), -int(unsafe.Sizeof(firstFrame{}))))
 	*f = firstFrame{rbx: fn, ret: goStartPC}
 	g.SP = uintptr(unsafe.Pointer(f))
-	g.StartFn = fn
+	g.startPC = *(*uintptr)(fn)
 	g.CreatorPC = callerPC
 	g.dirty = true
 	if parent := CurrentG(); parent != nil {
@@ -238,7 +238,7 @@ func (g *G) reset() {
 	g.Preempt = false
 	g.special = 0
 	g.M = nil
-	g.StartFn = nil
+	g.startPC = 0
 	g.Labels = nil
 	g.Bubble = nil
 	g.System = false

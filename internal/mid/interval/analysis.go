@@ -9,10 +9,8 @@ import (
 	"loam/internal/mid"
 )
 
-const (
-	maxSteps = 400 // values that one question may look at
-	maxUses  = 64  // uses of a value that are looked at for comparisons
-)
+// maxSteps is how many values one question may look at.
+const maxSteps = 400
 
 // Analysis answers for one function, which does not change meanwhile. The zero value is ready.
 type Analysis struct {

@@ -11,7 +11,7 @@ import (
 // been decided by. If to is not nil it is for the way from b, at its end, to to.
 func (a *Analysis) narrow(v mid.Value, i Interval, b, to *mid.Block) Interval {
 	uses := v.Referrers()
-	if len(uses) > maxUses || i.Lo == i.Hi {
+	if len(uses) > mid.MaxUses || i.Lo == i.Hi {
 		return i
 	}
 	for _, use := range uses {

@@ -42,7 +42,6 @@ const (
 	maxBodies   = 100  // that is called in several
 	maxLiteral  = 60   // other literals that the code of a loop calls
 	maxNesting  = 24
-	maxUses     = 64 // of a variable that is looked at
 )
 
 // InlineCalls inlines what can be in fns, which the package's module will contain.
@@ -471,7 +470,7 @@ func settled(v mid.Value, at mid.Instr) mid.Value {
 		if !ok {
 			return v
 		}
-		if len(a.Referrers()) > maxUses {
+		if len(a.Referrers()) > mid.MaxUses {
 			return v
 		}
 		s := escape.OnlyStore(a)

@@ -8,8 +8,8 @@ import (
 	"loam/internal/mid"
 )
 
-// put gives what e stands for the value x, in a statement at at.
-func (b *builder) put(e ast.Expr, x mid.Value, at token.Pos) {
+// put gives what e stands for the value x, in a statement at at. What is behind first computes x.
+func (b *builder) put(e ast.Expr, x mid.Value, at token.Pos, first mid.Instr) {
 	if isBlank(e) {
 		return
 	}
@@ -29,7 +29,9 @@ func (b *builder) put(e ast.Expr, x mid.Value, at token.Pos) {
 			return
 		}
 	}
+	value := b.last()
 	p := b.addr(e)
+	b.askedByTarget(first, value, p, place(e))
 	if failsInCopy(b.p) && storesAtOnce(pointee(p)) && !b.checksIndex(e) {
 		b.checkedAt(p, at)
 		b.store(p, x, at)
@@ -96,7 +98,7 @@ func (b *builder) assign(lhs, rhs ast.Expr, at token.Pos) {
 	if x == nil {
 		b.safe(lhs)
 	}
-	b.put(lhs, b.convert(b.movedTo(lhs, rhs, t, at), t, place(rhs)), at)
+	b.put(lhs, b.convert(b.movedTo(lhs, rhs, t, at), t, place(rhs)), at, nil)
 }
 
 // assignOp is lhs op= rhs; without rhs one is added or taken away.
@@ -127,7 +129,7 @@ func (b *builder) assignOp(lhs, rhs ast.Expr, op token.Token, pos token.Pos) {
 		return
 	}
 	if id, ok := ast.Unparen(lhs).(*ast.Ident); ok && !b.addressable(id) {
-		b.put(id, b.arith(op, b.expr(id), right(), t, pos), pos)
+		b.put(id, b.arith(op, b.expr(id), right(), t, pos), pos, nil)
 		return
 	}
 	b.safe(lhs)
@@ -170,6 +172,10 @@ func (b *builder) parallel(pairs []pair, at token.Pos) {
 	}
 	for i := range pairs {
 		p := &pairs[i]
+		var first mid.Instr
+		if b.p.settings.NoOptimize {
+			first = b.last() // gc keeps what it has computed in memory
+		}
 		if p.result != nil && p.rhs != nil && b.names(p.rhs, p.result) {
 			continue
 		}
@@ -203,7 +209,7 @@ func (b *builder) parallel(pairs []pair, at token.Pos) {
 		case p.define != nil:
 			b.putVar(b.declare(p.define), x, p.lhs.Pos())
 		default:
-			b.put(p.lhs, x, at)
+			b.put(p.lhs, x, at, first)
 		}
 	}
 }
@@ -495,9 +501,3 @@ func (b *builder) valueSpec(s *ast.ValueSpec) {
 		b.assignList(lhs, s.Values, token.DEFINE, lhs[0].Pos())
 	}
 }
-
-// Before Go 1.27 gc, if it optimises, reads what a pointer points to, if no register can hold it,
-// in the copy that a statement or call makes of it, and nil fails there: at the line of the
-// statement or call. It keeps the check of the pointer, in the line of the pointer, where the check
-// of an index stands between the two, and for values with pointers. It is the same with what is
-// stored.

@@ -23,8 +23,8 @@ func (b *values) callExpr(e *ast.CallExpr) mid.Value {
 		}
 		return b.convert(x, t, e.Lparen)
 	}
-	if name := b.builtin(e); name != "" {
-		if v, ok := b.special(e, name); ok {
+	if o := b.builtin(e); o != nil {
+		if v, ok := b.special(e, o); ok {
 			return v
 		}
 	}
@@ -38,13 +38,13 @@ func (b *values) callExpr(e *ast.CallExpr) mid.Value {
 }
 
 // special computes what is no call of a built-in function in mid.
-func (b *values) special(e *ast.CallExpr, name string) (v mid.Value, ok bool) {
-	switch name {
-	case "make":
+func (b *values) special(e *ast.CallExpr, o *types.Builtin) (v mid.Value, ok bool) {
+	switch o {
+	case builtinMake:
 		return b.makeExpr(e), true
-	case "new":
+	case builtinNew:
 		return b.newExpr(e), true
-	case "len", "cap":
+	case builtinLen, builtinCap:
 		t := b.typeOf(e.Args[0]).Underlying()
 		if p, ok := t.(*types.Pointer); ok {
 			t = p.Elem().Underlying()
@@ -55,16 +55,16 @@ func (b *values) special(e *ast.CallExpr, name string) (v mid.Value, ok bool) {
 			}
 			return intConst(a.Len()), true
 		}
-	case "panic":
+	case builtinPanic:
 		x := b.convert(b.expr(e.Args[0]), tAny, e.Lparen)
 		b.emit(&mid.Panic{X: x}, e.Lparen)
 		b.cur = nil
 		return intConst(0), true
-	case "Sizeof":
+	case unsafeSizeof:
 		return b.measured(e, b.p.universe.Sizes.Sizeof(b.typeOf(e.Args[0]))), true
-	case "Alignof":
+	case unsafeAlignof:
 		return b.measured(e, b.p.universe.Sizes.Alignof(b.typeOf(e.Args[0]))), true
-	case "Offsetof":
+	case unsafeOffsetof:
 		return b.measured(e, b.offset(ast.Unparen(e.Args[0]).(*ast.SelectorExpr))), true
 	}
 	return nil, false
@@ -157,12 +157,12 @@ func (b *values) setCall(e *ast.CallExpr, c *mid.CallCommon) {
 		c.Args = append([]mid.Value{recv}, b.args(sig, e)...)
 		return
 	}
-	if name := b.builtin(e); name != "" {
+	if o := b.builtin(e); o != nil {
 		if b.appendsElements(e) {
 			b.safe(e.Args[0])
 		}
 		c.Args = b.args(sig, e)
-		c.Value = mid.NewBuiltin(mid.BuiltinNamed(name), sig)
+		c.Value = mid.NewBuiltin(mid.BuiltinNamed(o.Name()), sig)
 		return
 	}
 	c.Args = b.args(sig, e)

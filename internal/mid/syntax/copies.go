@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"loam/internal/mid"
 )
@@ -49,6 +50,12 @@ func (b *values) orderTarget(e ast.Expr) {
 	b.order(e)
 }
 
+// Before Go 1.27 gc, if it optimises, reads what a pointer points to, if no register can hold it,
+// in the copy that a statement or call makes of it, and nil fails there: at the line of the
+// statement or call. It keeps the check of the pointer, in the line of the pointer, where the check
+// of an index stands between the two, and for values with pointers. It is the same with what is
+// stored.
+//
 // failsInCopy reports whether that holds.
 func failsInCopy(p *Program) bool { return p.universe.FailsInCopy && !p.settings.NoOptimize }
 
@@ -148,36 +155,142 @@ func (b *operands) checkedAt(p mid.Value, at token.Pos) {
 // justMade reports whether gc sees nothing between in and what comes next that may change memory,
 // or that ends its block.
 func (b *operands) justMade(in mid.Instr) bool {
-	const most = 200 // of instructions that are gone through
 	if b.cur == nil || in.Block() != b.cur.b {
 		return false
 	}
 	list := b.cur.b.Instrs
-	for i := len(list) - 1; i >= max(0, len(list)-most); i-- {
+	for i := len(list) - 1; i >= max(0, len(list)-mostSeen); i-- {
 		if list[i] == in {
 			return true
 		}
-		switch x := list[i].(type) {
-		case *mid.FieldAddr, *mid.Field, *mid.Extract, *mid.ChangeType, *mid.Phi:
-		case *mid.IndexAddr:
-			if _, known := x.Index.(*mid.Const); !known || !isPointer(x.X.Type()) {
-				return false
-			}
-		case *mid.UnOp:
-			if x.Op == token.ARROW {
-				return false
-			}
-		case *mid.Convert:
-			if !isNumber(x.Type()) || !isNumber(x.X.Type()) {
-				return false
-			}
-		case *mid.BinOp:
-			if x.Op == token.QUO || x.Op == token.REM || !isNumber(x.X.Type()) || !isNumber(x.Y.Type()) {
-				return false
-			}
-		default:
+		if !b.isQuiet(list[i]) {
 			return false
 		}
+	}
+	return false
+}
+
+// mostSeen is how many instructions are gone through to find what stands beside another.
+const mostSeen = 200
+
+// isQuiet reports whether gc sees in neither change memory nor end a block.
+func (b *operands) isQuiet(in mid.Instr) bool {
+	switch x := in.(type) {
+	case *mid.FieldAddr, *mid.Field, *mid.Extract, *mid.ChangeType, *mid.Phi:
+		return true
+	case *mid.IndexAddr:
+		_, known := x.Index.(*mid.Const)
+		return known && isPointer(x.X.Type())
+	case *mid.UnOp:
+		return x.Op != token.ARROW
+	case *mid.Convert:
+		return isNumber(x.Type()) && isNumber(x.X.Type())
+	case *mid.BinOp:
+		return x.Op != token.QUO && x.Op != token.REM && isNumber(x.X.Type()) && isNumber(x.Y.Type())
+	case *mid.Call:
+		f, ok := x.Call.Value.(*mid.Builtin)
+		if !ok || f.ID != mid.BuiltinLen && f.ID != mid.BuiltinCap || b.p.settings.NoOptimize {
+			return false
+		}
+		switch x.Call.Args[0].Type().Underlying().(type) {
+		case *types.Slice, *types.Basic:
+			return true
+		}
+	}
+	return false
+}
+
+// fillsSmall reports whether in makes a literal that gc keeps in registers.
+func (b *operands) fillsSmall(in mid.Instr) bool {
+	if b.p.settings.NoOptimize {
+		return false
+	}
+	p, ok := in.(*mid.Alloc)
+	if x, stores := in.(*mid.Store); stores {
+		f, part := x.Addr.(*mid.FieldAddr)
+		if !part {
+			return false
+		}
+		p, ok = f.X.(*mid.Alloc)
+	}
+	return ok && !p.Heap && isSmall(b.p.universe.Sizes, pointee(p))
+}
+
+// last is the instruction that was emitted last in the current block.
+func (b *operands) last() mid.Instr {
+	if b.cur == nil || len(b.cur.b.Instrs) == 0 {
+		return nil
+	}
+	return b.cur.b.Instrs[len(b.cur.b.Instrs)-1]
+}
+
+// askedByTarget says where a pointer is asked that a value is read through and a target, p, is
+// found by: gc asks in the order of lines where nothing happens between, and the target's line
+// comes first. What is behind first computes the value, what is behind value finds the target, at
+// at.
+func (b *operands) askedByTarget(first, value mid.Instr, p mid.Value, at token.Pos) {
+	if b.cur == nil || value == nil || value.Block() != b.cur.b {
+		return
+	}
+	list := b.cur.b.Instrs
+	from := slices.Index(list, value) + 1
+	to := from
+	for to < len(list) && b.isQuiet(list[to]) {
+		to++
+	}
+	last := max(0, from-mostSeen)
+	for i := from - 1; i >= last && list[i] != first && (b.isQuiet(list[i]) || b.fillsSmall(list[i])); i-- {
+		read, ok := list[i].(interface{ SetPos(token.Pos) })
+		x := asked(list[i])
+		if !ok || x == nil {
+			continue
+		}
+		for _, t := range list[from:min(to+1, len(list))] {
+			if y := asked(t); y != nil && isSame(x, y, 0) && b.isLater(list[i].Pos(), t.Pos()) {
+				read.SetPos(t.Pos())
+			}
+		}
+		if to == len(list) && isSame(x, p, 0) && b.isLater(list[i].Pos(), at) {
+			read.SetPos(at)
+		}
+	}
+}
+
+// isLater reports whether p is on a later line than q.
+func (b *operands) isLater(p, q token.Pos) bool {
+	return p.IsValid() && q.IsValid() && p > q && b.p.Fset.Position(p).Line > b.p.Fset.Position(q).Line
+}
+
+// asked is the pointer that in fails for if it is nil, nil for none.
+func asked(in mid.Instr) mid.Value {
+	switch x := in.(type) {
+	case *mid.FieldAddr:
+		return x.X
+	case *mid.IndexAddr:
+		if isPointer(x.X.Type()) {
+			return x.X
+		}
+	case *mid.UnOp:
+		if x.Op == token.MUL {
+			return x.X
+		}
+	}
+	return nil
+}
+
+// isSame reports whether x and y have the same value, where nothing has changed memory between
+// them.
+func isSame(x, y mid.Value, depth int) bool {
+	if x == y || depth > 8 {
+		return x == y
+	}
+	switch x := x.(type) {
+	case *mid.UnOp:
+		y, ok := y.(*mid.UnOp)
+		return ok && x.Op == token.MUL && y.Op == token.MUL && isSame(x.X, y.X, depth+1)
+	case *mid.FieldAddr:
+		y, ok := y.(*mid.FieldAddr)
+		return ok && x.Field == y.Field && isSame(x.X, y.X, depth+1)
 	}
 	return false
 }

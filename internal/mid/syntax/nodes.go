@@ -375,7 +375,7 @@ func (c *counter) call(e *ast.CallExpr) {
 	}
 	if id := calledName(fun); id != nil {
 		if o, ok := c.info.Uses[id].(*types.Builtin); ok {
-			c.builtin(e, o.Name())
+			c.builtin(e, o)
 			return
 		}
 	}
@@ -433,13 +433,13 @@ func (c *counter) args(e *ast.CallExpr) {
 }
 
 // builtin counts the call of a built-in function.
-func (c *counter) builtin(e *ast.CallExpr, name string) {
-	switch name {
-	case "recover":
+func (c *counter) builtin(e *ast.CallExpr, o *types.Builtin) {
+	switch o {
+	case builtinRecover:
 		if !c.plain {
 			c.n = never
 		}
-	case "panic":
+	case builtinPanic:
 		c.n++
 	}
 	for _, a := range e.Args {

@@ -37,7 +37,7 @@ func (b *operands) mapIndex(e ast.Expr) (*ast.IndexExpr, *types.Map) {
 // sameElement reports whether rhs appends to the element of a map that x is.
 func (b *operands) sameElement(x *ast.IndexExpr, rhs ast.Expr) bool {
 	call, ok := ast.Unparen(rhs).(*ast.CallExpr)
-	if !ok || b.builtin(call) != "append" {
+	if !ok || b.builtin(call) != builtinAppend {
 		return false
 	}
 	return types.ExprString(ast.Unparen(call.Args[0])) == types.ExprString(x)
@@ -55,22 +55,8 @@ func (b *operands) defines(e ast.Expr, tok token.Token) bool {
 	return ok && tok == token.DEFINE && b.info.Defs[id] != nil
 }
 
-// builtin returns the name of the built-in function that e calls, "" if it calls something else.
-func (b *operands) builtin(e *ast.CallExpr) string {
-	var id *ast.Ident
-	switch fun := ast.Unparen(e.Fun).(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	default:
-		return ""
-	}
-	if o, ok := b.info.Uses[id].(*types.Builtin); ok {
-		return o.Name()
-	}
-	return ""
-}
+// builtin returns the built-in function that e calls, nil if it calls something else.
+func (b *operands) builtin(e *ast.CallExpr) *types.Builtin { return builtinOf(b.info, e) }
 
 func (b *operands) measured(e ast.Expr, n int64) mid.Value {
 	return mid.NewConst(constant.MakeInt64(n), b.typeOf(e))
@@ -111,33 +97,6 @@ func (b *operands) methodOf(e *ast.CallExpr) (*ast.SelectorExpr, *selection) {
 		return nil, nil
 	}
 	return selector, b.selection(selector)
-}
-
-// place is where gc says that the value of e is computed.
-func place(e ast.Expr) token.Pos {
-	switch e := e.(type) {
-	case *ast.ParenExpr:
-		return place(e.X)
-	case *ast.SelectorExpr:
-		return e.X.End()
-	case *ast.IndexExpr:
-		return e.Lbrack
-	case *ast.SliceExpr:
-		return e.Lbrack
-	case *ast.CallExpr:
-		return e.Lparen
-	case *ast.BinaryExpr:
-		return e.OpPos
-	case *ast.TypeAssertExpr:
-		return e.X.End()
-	case *ast.CompositeLit:
-		return e.Lbrace
-	case *ast.UnaryExpr:
-		if lit, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok && e.Op == token.AND {
-			return lit.Lbrace
-		}
-	}
-	return e.Pos()
 }
 
 // element is an element of a literal.
@@ -318,7 +277,7 @@ func (b *operands) appendedMake(e *ast.CallExpr) *ast.CallExpr {
 		return nil
 	}
 	made, ok := ast.Unparen(e.Args[1]).(*ast.CallExpr)
-	if !ok || b.builtin(made) != "make" || len(made.Args) != 2 {
+	if !ok || b.builtin(made) != builtinMake || len(made.Args) != 2 {
 		return nil
 	}
 	return made

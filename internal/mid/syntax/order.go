@@ -202,11 +202,11 @@ func (b *values) orderCall(e *ast.CallExpr) {
 		b.orderConversion(e)
 		return
 	}
-	name := b.builtin(e)
-	switch name {
-	case "Sizeof", "Alignof", "Offsetof":
+	o := b.builtin(e)
+	switch o {
+	case unsafeSizeof, unsafeAlignof, unsafeOffsetof:
 		return
-	case "append":
+	case builtinAppend:
 		b.order(e.Args[0])
 		if made := b.appendedMake(e); made != nil {
 			for _, n := range made.Args[1:] {
@@ -217,13 +217,13 @@ func (b *values) orderCall(e *ast.CallExpr) {
 		}
 		b.copy(e)
 		return
-	case "":
+	case nil:
 	default:
 		b.orderArgs(e)
-		switch name {
-		case "Add", "Slice", "SliceData", "String", "StringData":
+		switch o {
+		case unsafeAdd, unsafeSlice, unsafeSliceData, unsafeString, unsafeStringData:
 			return
-		case "delete":
+		case builtinDelete:
 			if len(e.Args) < 2 { // the results of one call
 				break
 			}

@@ -116,21 +116,21 @@ func (b *builder) setStmtCall(e *ast.CallExpr, c *mid.CallCommon, at token.Pos) 
 		panic(fault(b.p.Fset, e, "call"))
 	}
 	selector, sel := b.methodOf(e)
-	name := b.builtin(e)
+	builtin := b.builtin(e)
 	switch {
 	case selector != nil:
 		b.order(selector.X)
-	case name == "":
+	case builtin == nil:
 		b.order(e.Fun)
 	}
 	b.orderArgs(e)
 	switch {
-	case selector == nil && name == "":
+	case selector == nil && builtin == nil:
 		b.copy(e.Fun)
 	case selector != nil && types.IsInterface(recvType(sel.obj.(*types.Func))) && len(sel.index) == 1:
 		b.copy(selector.X)
 	}
-	if name == "" {
+	if builtin == nil {
 		readMemory(b, e, selector, sel)
 	}
 	b.later = at

@@ -274,7 +274,7 @@ func (b *builder) assignValues(lhs []ast.Expr, tok token.Token, values []mid.Val
 			continue
 		}
 		b.orderTarget(e)
-		b.put(e, b.convert(x, b.typeOf(e), place(e)), place(e))
+		b.put(e, b.convert(x, b.typeOf(e), place(e)), place(e), nil)
 	}
 }
 

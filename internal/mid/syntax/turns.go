@@ -50,7 +50,7 @@ func (b *operands) turnOf(sig *types.Signature, e *ast.CallExpr, i int) phase {
 // appendsElements reports whether e appends elements, and no slice: gc computes these, and then
 // reads what they are appended to.
 func (b *operands) appendsElements(e *ast.CallExpr) bool {
-	return b.builtin(e) == "append" && !e.Ellipsis.IsValid() && len(e.Args) > 1
+	return b.builtin(e) == builtinAppend && !e.Ellipsis.IsValid() && len(e.Args) > 1
 }
 
 // panics reports whether what has not been computed of e may panic (second), in what is put

@@ -1,19 +1,26 @@
-// A program that says everything that it knows of its own code.
+// A program that says everything that it knows of its own code, and ends as its argument says. With
+// GONE it first removes its file, or puts another one in its place.
 package main
 
 import (
 	"bytes"
+	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log"
 	"log/slog"
 	"os"
 	"reflect"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"runtime/pprof"
+	"runtime/trace"
 	"slices"
 	"strings"
+	"sync"
 )
 
 type T[E any] struct{ e E }
@@ -64,9 +71,57 @@ func functions() {
 	}
 }
 
+// names prints the functions of this program that a profile or trace names.
+func names(what string, data []byte) {
+	var list []string
+	for _, name := range regexp.MustCompile(`main\.[\w.()*\[\]]+`).FindAll(data, -1) {
+		list = append(list, string(name))
+	}
+	slices.Sort(list)
+	fmt.Println(what, slices.Compact(list))
+}
+
+func recorded() {
+	var events, profile bytes.Buffer
+	trace.Start(&events)
+	trace.WithRegion(context.Background(), "region", func() {
+		pprof.Do(context.Background(), pprof.Labels("key", "value"), func(context.Context) {
+			pprof.Lookup("goroutine").WriteTo(&profile, 0)
+		})
+	})
+	trace.Stop()
+	names("trace", events.Bytes())
+	r, err := gzip.NewReader(&profile)
+	if err != nil {
+		panic(err)
+	}
+	data, _ := io.ReadAll(r)
+	names("profile", data)
+	fmt.Println(bytes.Contains(data, []byte("stripped/main.go")), bytes.Contains(data, []byte("value")))
+	stack := make([]byte, 1<<16)
+	fmt.Println(string(stack[:runtime.Stack(stack, true)]))
+}
+
+func gone() {
+	exe, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	switch how := os.Getenv("GONE"); {
+	case how == "":
+		return
+	case os.Remove(exe) != nil:
+		panic("it stays")
+	case how == "replaced":
+		os.WriteFile(exe, []byte("something else"), 0o755)
+	}
+}
+
 func main() {
+	gone()
 	positions()
 	functions()
+	recorded()
 	var profile strings.Builder
 	pprof.Lookup("goroutine").WriteTo(&profile, 1)
 	for line := range strings.Lines(profile.String()) {
@@ -77,6 +132,9 @@ func main() {
 	defer func() {
 		fmt.Println(recover())
 		debug.PrintStack()
+		if len(os.Args) > 1 && os.Args[1] == "fatal" {
+			new(sync.Mutex).Unlock()
+		}
 		panic("end")
 	}()
 	var m map[string]int

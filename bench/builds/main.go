@@ -1,11 +1,11 @@
-// Build measures what builds cost, by gc and by Loam in turn: programs of several kinds, built from
-// nothing (empty caches), by Loam also with a pack of std, again without a change, and after edits:
-// of the main package, of a leaf that many packages import, of a package in the middle, of a test,
-// of a comment. Of each build it measures the elapsed time, the processor time of all its
+// Builds measures what builds cost, by gc and by Loam in turn: programs of several kinds, built
+// from nothing (empty caches), by Loam also with a pack of std, again without a change, and after
+// edits: of the main package, of a leaf that many packages import, of a package in the middle, of a
+// test, of a comment. Of each build it measures the elapsed time, the processor time of all its
 // processes, the highest sum of their resident memory (libraries they share counted in each) and
 // the bytes of the cache.
 //
-//	go run ./bench/build [-quick] [-loam bin/loam] [-rounds 3] [-cold=false] [-long] [-keep]
+//	go run ./bench/builds [-quick] [-loam bin/loam] [-rounds 3] [-cold=false] [-long] [-keep]
 //	                     [-to out/bench] [PROGRAM...]
 //
 // Programs are named by regular expressions; those that take minutes only by name or with -long,

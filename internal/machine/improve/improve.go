@@ -1,0 +1,156 @@
+// Package improve makes functions better before a machine's backend sees them: variables that need
+// no memory become values, what is computed twice is computed once, what a branch has decided is
+// not asked again, and divisions by constants multiply.
+//
+// All of it is one walk over the blocks, in an order in which what makes a value comes before what
+// uses it. A value has one definition, so that whatever was found before is still so wherever its
+// block dominates. Code behind a resume point finds no values of before: it is entered late, with
+// other registers.
+package improve
+
+import "loam/internal/machine/code"
+
+// Func improves a function.
+func Func(f *code.Func) {
+	w := &walk{graph: graph{f: f}}
+	w.arrange()
+	w.choose()
+	w.run()
+	w.finish()
+}
+
+// variables are those of the frame that need no memory.
+type variables struct {
+	slots   map[code.Operand]bool
+	places  map[code.Operand]inVariable
+	parts   []part                   // of those that somebody loads from
+	partOf  map[int64]int32          // by the variable's value and the distance in it
+	current []map[int32]code.Operand // of blocks: what the parts hold at their end so far
+	phis    [][]phi
+	open    []opening
+}
+
+// walk is what is known of a function on the way through it.
+type walk struct {
+	graph
+	variables
+	repl   []code.Operand // what stands for a value
+	def    []int32        // of values: their instruction in made, -1: none
+	consts map[code.Const]code.Operand
+	seen   map[key]found
+	facts  map[question][]fact
+	made   []code.Ins // the new code
+	first  []int32    // of blocks, in made
+	end    []int32
+	block  int32
+	loc    int32
+	cutoff map[edge]bool
+	memory []content // what is known of memory
+	ends   [][]content
+}
+
+// An edge is a way from one block to another.
+type edge struct{ from, to int32 }
+
+// run walks over all blocks.
+func (w *walk) run() {
+	f := w.f
+	w.repl = make([]code.Operand, len(f.Classes))
+	w.def = make([]int32, len(f.Classes))
+	for i := range w.repl {
+		w.repl[i], w.def[i] = code.Operand(i), -1
+	}
+	w.consts, w.seen, w.facts = map[code.Const]code.Operand{}, map[key]found{}, map[question][]fact{}
+	w.cutoff = map[edge]bool{}
+	w.first, w.end = make([]int32, len(f.Blocks)), make([]int32, len(f.Blocks))
+	w.ends = make([][]content, len(f.Blocks))
+	w.made = make([]code.Ins, 0, len(f.Ins))
+	for _, b := range w.order {
+		w.block = b
+		w.first[b] = int32(len(w.made))
+		w.enter(b)
+		blk := f.Blocks[b]
+		for i := blk.First; i < blk.End; i++ {
+			w.one(f.Ins[i])
+		}
+		w.end[b] = int32(len(w.made))
+		w.ends[b] = append([]content(nil), w.memory...)
+	}
+}
+
+// enter begins a block with what is known from the only one before it.
+func (w *walk) enter(b int32) {
+	w.memory = w.memory[:0]
+	if len(w.preds[b]) != 1 || w.late[b] {
+		return
+	}
+	p := w.preds[b][0]
+	w.memory = append(w.memory, w.ends[p]...)
+	last := &w.made[w.end[p]-1]
+	if last.Op != code.CondBr {
+		return
+	}
+	to := w.f.Targets[last.Aux : last.Aux+2]
+	if to[0] != to[1] {
+		w.learn(w.f.Args[last.Args], b, to[0] == b)
+	}
+}
+
+// finish completes phis, and makes the new code that of the function.
+func (w *walk) finish() {
+	f := w.f
+	w.close()
+	ins := make([]code.Ins, 0, len(w.made)+8)
+	for _, b := range w.order {
+		first := int32(len(ins))
+		if w.phis != nil {
+			for i := range w.phis[b] {
+				ins = w.append(ins, b, &w.phis[b][i])
+			}
+		}
+		for _, in := range w.made[w.first[b]:w.end[b]] {
+			switch {
+			case in.Op == code.Nop:
+				continue
+			case in.Op == code.Phi:
+				w.cut(&in, b)
+			}
+			args := f.Args[in.Args : in.Args+in.Count]
+			for k, o := range args {
+				args[k] = w.now(o)
+			}
+			ins = append(ins, in)
+		}
+		f.Blocks[b].First, f.Blocks[b].End = first, int32(len(ins))
+	}
+	f.Ins = ins
+}
+
+// cut leaves out the operands of a phi for ways that no longer are.
+func (w *walk) cut(in *code.Ins, b int32) {
+	f := w.f
+	from := f.Targets[in.Aux : in.Aux+in.Count]
+	gone := false
+	for _, p := range from {
+		gone = gone || w.cutoff[edge{p, b}]
+	}
+	if !gone {
+		return
+	}
+	args := f.Args[in.Args : in.Args+in.Count]
+	in.Args, in.Aux, in.Count = int32(len(f.Args)), int32(len(f.Targets)), 0
+	for k, p := range from {
+		if !w.cutoff[edge{p, b}] {
+			f.Args, f.Targets = append(f.Args, args[k]), append(f.Targets, p)
+			in.Count++
+		}
+	}
+}
+
+// now is what stands for an operand.
+func (w *walk) now(o code.Operand) code.Operand {
+	for o >= 0 && w.repl[o] != o {
+		o = w.repl[o]
+	}
+	return o
+}
