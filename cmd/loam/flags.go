@@ -61,7 +61,7 @@ type simulated struct {
 	simRace bool // -sim.race of build: both
 
 	threadRace bool // -race: for the detector, and threads
-	race    bool // the code tells a detector of data races what it accesses: -race, -sim.race
+	race       bool // the code tells a detector of data races what it accesses: -race, -sim.race
 }
 
 // task is what a verb builds for, which no flag says.
