@@ -43,7 +43,7 @@ func runBuild(args []string) error {
 	if err != nil {
 		return err
 	}
-	f.points, f.race = f.points || f.simRace, f.race || f.simRace
+	f.points, f.race = f.points || f.simRace, f.threadRace || f.simRace
 	return buildPrograms(f, patterns)
 }
 

@@ -59,7 +59,9 @@ type toolFlags struct {
 type simulated struct {
 	points  bool // for simulation
 	simRace bool // -sim.race of build: both
-	race    bool // the code tells a detector of data races what it accesses: -race, -sim.race
+
+	threadRace bool // -race: for the detector, and threads
+	race       bool // the code tells a detector of data races what it accesses: -race, -sim.race
 }
 
 // task is what a verb builds for, which no flag says.
@@ -76,7 +78,7 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.commands, "x", false, "print the commands that are run")
 	fs.BoolVar(&f.work, "work", false, "keep the intermediate files (LLVM text among them) and print where they are")
 	fs.BoolVar(&f.rebuild, "a", false, "compile everything again")
-	fs.BoolVar(&f.race, "race", false, "look for data races while the program runs: accesses to the same memory that nothing orders, one of which writes")
+	fs.BoolVar(&f.threadRace, "race", false, "look for data races while the program runs: accesses to the same memory that nothing orders, one of which writes")
 	fs.BoolVar(&f.trimpath, "trimpath", false, "name files by import path in the program, not by where they are")
 	fs.Func("p", "compile, or test, at most `n` packages at a time (default: number of CPUs)", f.parallel.set)
 	registerDir(fs)
@@ -160,7 +162,7 @@ func (f *buildFlags) settings() (list [][2]string) {
 	if !f.trimpath {
 		add("-ldflags", f.ldflags.text) // may name directories
 	}
-	if f.race {
+	if f.threadRace {
 		add("-race", "true")
 	}
 	add("-tags", strings.Join(f.tagList(), ","))

@@ -74,6 +74,7 @@ func newSession(f *buildFlags) (*session, error) {
 	if f.tags != "" {
 		s.load.Tags = f.tagList()
 	}
+	f.race = f.race || f.threadRace
 	if f.race {
 		if f.coverMode != "" && f.coverMode != "atomic" {
 			return nil, fmt.Errorf("-covermode must be \"atomic\", not %q, when -race is enabled", f.coverMode)

@@ -48,7 +48,11 @@ func raceTimer() *uintptr { return &sys.Self().RaceTimer }
 
 // raceSpawned is for a goroutine that newG has made.
 func raceSpawned(g *G) {
-	g.Race.Set(race.Run.Spawn(race.Born{Number: g.ID, Creator: g.CreatorID, CreatorPC: g.CreatorPC}))
+	born := race.Born{Number: g.ID, Creator: g.CreatorID, CreatorPC: g.CreatorPC}
+	if where := race.Run.Stack; where != nil && !sys.Simulated {
+		born.Stack = where()
+	}
+	g.Race.Set(race.Run.Spawn(born))
 }
 
 func raceEnded(g *G) {

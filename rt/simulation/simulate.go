@@ -297,13 +297,19 @@ func stall(p *sched.P, at sim.At, running bool) (waits bool) {
 func dueTimers(p *sched.P) {
 	s := &run
 	if timer.NextAll() <= sys.SimTime.Now {
-		was, left := race.Run.Pause(), s.entries.left
+		left := s.entries.left
+		var was *race.Actor
+		if race.Enabled {
+			was = race.Run.Pause()
+		}
 		s.entries.left = 0 // what timers call is on nobody's way
 		sched.RunTimers(p, sys.SimTime.Now)
 		s.entries.left, s.byTimers = left, true
 		gather(p)
 		s.byTimers = false
-		race.Run.Resume(was)
+		if race.Enabled {
+			race.Run.Resume(was)
+		}
 	}
 }
 
