@@ -78,7 +78,8 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.commands, "x", false, "print the commands that are run")
 	fs.BoolVar(&f.work, "work", false, "keep the intermediate files (LLVM text among them) and print where they are")
 	fs.BoolVar(&f.rebuild, "a", false, "compile everything again")
-	fs.BoolVar(&f.threadRace, "race", false, "look for data races while the program runs: accesses to the same memory that nothing orders, one of which writes")
+	fs.BoolVar(&f.threadRace, "race", false,
+		"look for data races while the program runs: accesses to the same memory that nothing orders, one of which writes")
 	fs.BoolVar(&f.trimpath, "trimpath", false, "name files by import path in the program, not by where they are")
 	fs.Func("p", "compile, or test, at most `n` packages at a time (default: number of CPUs)", f.parallel.set)
 	registerDir(fs)
