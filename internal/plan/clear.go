@@ -99,7 +99,7 @@ func (fr *Frame) ClearWaits(list []Memory, sites map[mid.Instr]bool, second func
 				}
 			})
 		}
-		c.Registers[site] = len(fr.Homes) > 0 || len(asked) > 0 || (fr.quietLoop || fr.defers()) && fr.Waits[site] == LongWait
+		c.Registers[site] = len(fr.Homes) > 0 || len(asked) > 0 || (fr.quietLoop || fr.links) && fr.Waits[site] == LongWait
 	}
 	return c
 }

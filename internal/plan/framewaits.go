@@ -32,6 +32,7 @@ func (fr *Frame) waits(p *Package) bool {
 	if len(fr.Waits) == 0 {
 		return false
 	}
+	fr.links = fr.defers()
 	var values []mid.Value
 	var list []tracked
 	fr.eachDefined(func(v mid.Value, def mid.Instr) {
@@ -118,7 +119,7 @@ func isGiven(v mid.Value) bool {
 // lives across the link of its frame, of which LLVM knows that control may come back to it.
 func (fr *Frame) acrossCalls(values []mid.Value, list []tracked) (kept []mid.Value, keptList []tracked) {
 	across := findLiveness(fr.f, list).across(fr.keepsFrame)
-	if fr.defers() {
+	if fr.links {
 		for i := range list {
 			if list[i].def == nil {
 				across.add(i)

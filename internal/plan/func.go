@@ -107,6 +107,7 @@ type Frame struct {
 	Clean    bool               // the frame is cleared when it is entered
 
 	quietLoop bool                // there is a loop in which the function does not wait
+	links     bool                // it waits, and has a defer statement of its own
 	quick     map[*mid.Block]bool // see quickLoop, nil if it is not known yet
 }
 
