@@ -60,7 +60,7 @@ func render(list []class) []byte {
 	dump := func(doc, name, typ string, n int, f func(i int) int) {
 		fmt.Fprintf(&b, "// %s\nvar %s = [%d]%s{", doc, name, n, typ)
 		for i := 0; i < n; i++ {
-			if i%16 == 0 {
+			if i%8 == 0 {
 				b.WriteString("\n")
 			}
 			fmt.Fprintf(&b, "%d,", f(i))
