@@ -78,7 +78,7 @@ func (b *frames) clearForWaits() {
 			s := where[c.Index]
 			switch v := list[c.Index].Value; {
 			case v == nil:
-				b.fillMem(s.p, ir.Int(ir.I64, s.size), 8, false)
+				b.clearSlot(s)
 				escape = append(escape, s.p)
 			case c.Part == plan.Address:
 				homes = append(homes, homePart{x.at8[v], 8})
@@ -94,6 +94,21 @@ func (b *frames) clearForWaits() {
 			b.Asm(amd64.ClearKept, ir.Void)
 		}
 		b.Br(site.next)
+	}
+}
+
+// largestCleared is the size in bytes of slots that are cleared in line, in pieces of clearPiece.
+const largestCleared, clearPiece = 1024, 64
+
+// clearSlot clears a slot. What LLVM makes a call of memset of has it keep the operands of the call
+// that waits in words of the frame, which nobody clears: so it is made in pieces.
+func (b *frames) clearSlot(s span) {
+	if s.size <= 2*clearPiece || s.size > largestCleared {
+		b.fillMem(s.p, ir.Int(ir.I64, s.size), 8, false)
+		return
+	}
+	for at := int64(0); at < s.size; at += clearPiece {
+		b.fillMem(b.gep(s.p, at), ir.Int(ir.I64, min(clearPiece, s.size-at)), 8, true)
 	}
 }
 

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"go/token"
 	"go/types"
 
 	"loam/internal/escape"
@@ -51,17 +52,16 @@ func (fr *Frame) aliases(owner mid.Instr, made bool, second func(*mid.Call) bool
 			work = append(work, w)
 		}
 	}
-	// isResult tells whether v is what the call or select that the memory belongs to returned in it,
-	// a value without pointers to it.
+	// isResult reports whether v is what owner returned in the memory, or beside it: a value without
+	// pointers to it.
 	isResult := func(v mid.Value) bool {
 		if x, ok := v.(*mid.Extract); ok {
 			v = x.Tuple
 		}
-		switch v.(type) {
-		case *mid.Call, *mid.Select:
-			return v == first && !made
-		}
-		return false
+		return v == first && !made && returnsCopies(first)
+	}
+	if _, tuple := first.Type().(*types.Tuple); !tuple && isResult(first) && !fr.how.Big(first.Type()) {
+		return nil, true
 	}
 	for len(work) > 0 {
 		d := work[len(work)-1]
@@ -101,15 +101,21 @@ func (fr *Frame) aliases(owner mid.Instr, made bool, second func(*mid.Call) bool
 					add(r, d.stored)
 				}
 			case *mid.Call:
-				if r.Call.Builtin() == mid.BuiltinCopy && d.stored && r.Call.Args[1] == d.v {
+				builtin := r.Call.Builtin()
+				if builtin == mid.BuiltinCopy && d.stored && r.Call.Args[1] == d.v {
 					return nil, false // the address is in the memory that is copied to, too
 				}
-				if mayBeAddress(r.Type()) {
+				appended := builtin == mid.BuiltinAppend && r.Call.Args[0] != d.v // its elements are copied
+				if mayBeAddress(r.Type()) && (d.stored || !appended) {
 					add(r, d.stored || second(r)) // what a second form makes may hold the address
 				}
 			case *mid.MakeClosure:
 				if !copies(r, d.v) || d.stored {
 					add(r, d.stored)
+				}
+			case *mid.Lookup, *mid.Next:
+				if d.stored { // what a map has, or where a string's byte was, is read out of it
+					add(r.(mid.Value), true)
 				}
 			case *mid.UnOp:
 				if d.stored || holdsAddress(r.X.Type(), r.Type()) {
@@ -123,6 +129,20 @@ func (fr *Frame) aliases(owner mid.Instr, made bool, second func(*mid.Call) bool
 		}
 	}
 	return uses, true
+}
+
+// returnsCopies reports whether v, unless it is big, is in registers and no address of memory of
+// the frame, whatever memory v has for its operands and results.
+func returnsCopies(v mid.Value) bool {
+	switch v := v.(type) {
+	case *mid.Call:
+		return v.Call.Builtin() == mid.NoBuiltin
+	case *mid.UnOp:
+		return v.Op == token.ARROW
+	case *mid.Select, *mid.Lookup:
+		return true
+	}
+	return false
 }
 
 // copies reports whether closure c takes the value of variable v with it rather than its address.

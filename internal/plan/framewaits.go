@@ -54,7 +54,8 @@ func (fr *Frame) waits(p *Package) bool {
 
 // deadSomewhere returns those of list that may hold something at a place where they are dead and
 // the function waits. Where the wait is brief what the function was given does not count, because
-// most of it is its caller's. If nothing else is dead there, nothing is cleared.
+// most of it is its caller's. If nothing else is dead there, nothing is cleared, unless the
+// function waits long elsewhere: then slots may hold what it has received.
 func (fr *Frame) deadSomewhere(values []mid.Value, list []tracked) bitset {
 	l := findLiveness(fr.f, list)
 	evaluated := map[mid.Instr]bool{}
@@ -75,8 +76,10 @@ func (fr *Frame) deadSomewhere(values []mid.Value, list []tracked) bitset {
 		}
 	}
 	none := map[mid.Instr]bitset{}
+	long := false
 	for in := range live {
 		none[in] = all
+		long = long || fr.Waits[in] == LongWait
 	}
 	dead := newBitset(len(list))
 	for in, found := range l.heldAt(fresh, none) {
@@ -88,7 +91,7 @@ func (fr *Frame) deadSomewhere(values []mid.Value, list []tracked) bitset {
 			}
 			any = any || found[k] != 0
 		}
-		if brief && !any {
+		if brief && !any && !long {
 			delete(fr.Waits, in)
 			continue
 		}
