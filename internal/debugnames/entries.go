@@ -14,7 +14,7 @@ import (
 const (
 
 	// As package reflect counts.
-	kindChan, kindInterface, kindMap, kindSlice, kindString = 18, 20, 21, 23, 24
+	kindChan, kindFunc, kindInterface, kindMap, kindSlice, kindString = 18, 19, 20, 21, 23, 24
 )
 
 // Entries returns .debug_info and .debug_abbrev with what debuggers know Go's types by, and
@@ -325,7 +325,7 @@ func (u *entryUnit) write() {
 		c := u.change(i)
 		if c != nil && c.anew {
 			u.writeAnew(e, c)
-			if !c.twice {
+			if !c.twice || c.bare != 0 {
 				i = e.next - 1
 				continue
 			}
@@ -382,6 +382,9 @@ func (u *entryUnit) writeAnew(e *dieEntry, c *change) {
 	if c.twice {
 		u.fixups = append(u.fixups, fixup{len(u.out), len(u.out) + 4, true})
 		u.out = append(u.out, 0, 0, 0, 0)
+	}
+	if c.bare != 0 {
+		u.out = binary.AppendUvarint(u.out, u.code(c.bare, false, nil))
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 // What LLVM cannot say of Go's types. Strings and slices are structs with a kind, slices have the
 // type of their elements, and arrays a size. Of a map and a channel the compiler makes a struct
 // whose members have their types for attributes: they become the typedefs that they are with gc. An
-// interface becomes a typedef of its words. Types have the addresses of their descriptors, by which
+// interface becomes a typedef of its words, and the pointer that a func value is a typedef of a
+// function's type: debuggers then know that a word is there which leads to code. Types have the addresses of their descriptors, by which
 // debuggers know what is in an interface.
 
 // change is what becomes of an entry.
@@ -18,7 +19,8 @@ type change struct {
 	tag      uint64
 	attrs    []entryAttr // it begins with those that it has, or, if it is made anew, its name
 	anew     bool        // it has no others of its attributes, and no children
-	twice    bool        // it is made anew, and the old one follows, which it has for its type
+	twice    bool        // it is made anew, and another follows, which it has for its type
+	bare     uint64      // the tag of that one, which has nothing else; 0: it is the old one
 	extra    []byte      // the values of further attributes
 	refs     []int       // behind these: the entries that it refers to
 	refAttrs []uint64    // by these attributes
@@ -36,7 +38,12 @@ func (u *entryUnit) change(i int) *change {
 		}
 	case dwarfdata.TagStruct:
 		u.changeStruct(i, c)
-	case dwarfdata.TagPointer, dwarfdata.TagTypedef, dwarfdata.TagBase:
+	case dwarfdata.TagPointer:
+		if strings.HasPrefix(u.name(e), "func(") {
+			c.makeTypedef(kindFunc)
+			c.twice, c.bare = true, dwarfdata.TagSubroutine
+		}
+	case dwarfdata.TagTypedef, dwarfdata.TagBase:
 	default:
 		return nil
 	}

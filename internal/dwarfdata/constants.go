@@ -6,6 +6,7 @@ const (
 	TagMember     = 0x0D
 	TagPointer    = 0x0F
 	TagStruct     = 0x13
+	TagSubroutine = 0x15
 	TagTypedef    = 0x16
 	TagInlined    = 0x1D
 	TagBase       = 0x24

@@ -102,6 +102,18 @@ func TestDelve(t *testing.T) {
 	}
 }
 
+// TestDelveFuncs: values of functions show as the function's name, and types as Go writes them.
+func TestDelveFuncs(t *testing.T) {
+	exe := filepath.Join(t.TempDir(), "program")
+	loamtest.Do(t, loamtest.Command(t), "build", "-gcflags=all=-N -l", "-o", exe, "testdata/delvefuncs.go")
+	out := session(t, []string{"exec", exe}, "break main.show", "continue", "print f", "print *t", "print list", "print m", "print any",
+		"whatis t.sum", "whatis t.h", "whatis list", "up", "print literal")
+	expect(t, out, `(?m)^main\.main\.func1\nmain\.table \{name: "x", sum: main\.add(-v)?, h: main\.\(\*table\)\.text-fm, none: nil\}\n`,
+		`\[\]func\(int\) string len: 3, cap: 3, \[main\.\(\*table\)\.text-fm,main\.main\.func2,nil\]`,
+		`"one": main\.\(\*table\)\.text-fm`, `interface \{\}\(func\(\)\) main\.main\.func1`,
+		`(?m)^func\(int, int\) int\n`, `(?m)^main\.handler\n`, `(?m)^\[\]func\(int\) string\n`, `main\.main\.func1\n$`)
+}
+
 // TestDelveOptimised: a program that is built plainly has lines, stacks, steps and arguments.
 func TestDelveOptimised(t *testing.T) {
 	exe := filepath.Join(t.TempDir(), "program")
