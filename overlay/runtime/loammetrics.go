@@ -25,6 +25,8 @@ func loamNumbers() map[string]func(*snapshot) uint64 {
 		"/loam/sched/hand-offs:switches":         func(s *snapshot) uint64 { return s.sched().HandOffs },
 		"/loam/sched/idles:idles":                func(s *snapshot) uint64 { return s.sched().Idles },
 		"/loam/sched/preemptions:preemptions":    func(s *snapshot) uint64 { return s.sched().Preemptions },
+		"/loam/sched/quota/cut:periods":          func(s *snapshot) uint64 { return s.quota().Cut },
+		"/loam/sched/quota/total:periods":        func(s *snapshot) uint64 { return s.quota().Periods },
 		"/loam/sched/steals:steals":              func(s *snapshot) uint64 { return s.sched().Steals },
 		"/loam/sched/switches:switches":          func(s *snapshot) uint64 { return s.sched().Switches },
 		"/loam/stack/hops:hops":                  func(s *snapshot) uint64 { return s.sched().Hops },
@@ -37,9 +39,10 @@ func loamNumbers() map[string]func(*snapshot) uint64 {
 
 func loamFractions() map[string]func(*snapshot) float64 {
 	return map[string]func(*snapshot) float64{
-		"/loam/gc/assist:cpu-seconds":    func(s *snapshot) float64 { return float64(s.heap().AssistTime) / 1e9 },
-		"/loam/gc/limit/used:fractions":  func(*snapshot) float64 { return heap.LimitUsed() },
-		"/loam/gc/pacer/error:fractions": func(s *snapshot) float64 { return s.heap().PacerError },
+		"/loam/gc/assist:cpu-seconds":     func(s *snapshot) float64 { return float64(s.heap().AssistTime) / 1e9 },
+		"/loam/gc/limit/used:fractions":   func(*snapshot) float64 { return heap.LimitUsed() },
+		"/loam/gc/pacer/error:fractions":  func(s *snapshot) float64 { return s.heap().PacerError },
+		"/loam/sched/quota/waits:seconds": func(s *snapshot) float64 { return float64(s.quota().Nanos) / 1e9 },
 	}
 }
 

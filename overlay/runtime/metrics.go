@@ -115,6 +115,7 @@ type snapshot struct {
 	heapPart     heap.Stats
 	schedPart    sched.Counts
 	poolPart     pool.Stats
+	quotaPart    sched.Throttled
 	statusesPart [statusCount]uint64 // goroutines by status
 	cellsPart    struct {            // go statements by the stack that their goroutines start on
 		sizes      [sched.CellSizes]uintptr
@@ -122,7 +123,7 @@ type snapshot struct {
 	}
 }
 
-type snapshotParts struct{ heap, sched, pool, statuses, cells bool }
+type snapshotParts struct{ heap, sched, pool, quota, statuses, cells bool }
 
 func (s *snapshot) heap() *heap.Stats {
 	if !s.has.heap {
@@ -138,6 +139,14 @@ func (s *snapshot) sched() *sched.Counts {
 		s.schedPart = sched.Measure()
 	}
 	return &s.schedPart
+}
+
+func (s *snapshot) quota() *sched.Throttled {
+	if !s.has.quota {
+		s.has.quota = true
+		s.quotaPart = sched.QuotaThrottled()
+	}
+	return &s.quotaPart
 }
 
 func (s *snapshot) pool() *pool.Stats {
