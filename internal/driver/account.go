@@ -38,7 +38,7 @@ func (g *Graph) openAccount(units []*unit) {
 func (g *Graph) purpose(runtime *unit) string {
 	switch flags := g.b.flagsOf(runtime.pkg); {
 	case flags.Race:
-		return " for runs that look for data races"
+		return " to look for data races"
 	case flags.Points:
 		return " for simulated runs"
 	case flags != (lower.Flags{}):

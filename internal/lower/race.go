@@ -10,10 +10,11 @@ import (
 	"loam/internal/plan"
 )
 
-// Races: in builds that look for data races (Flags.Race, -sim.race) each load and store of memory
-// that others may have is told to the detector (rt/race) right before it is made, and so is each
-// operation of sync/atomic. Nothing can come in between: a goroutine is taken off its thread at
-// function entries and calls only. Operations of channels, maps and reflect tell it themselves.
+// Races: in builds that look for data races (Flags.Race, of -race and -sim.race) each load and
+// store of memory that others may have is told to the detector (rt/race) right before it is made.
+// In a simulated run nothing comes in between: a goroutine is taken off its thread at function
+// entries and calls only. Each operation of sync/atomic is told before and behind. Operations of
+// channels, maps and reflect tell it themselves.
 
 // Bits of what raceaccess is told beside the number of bytes, and raceatomic.
 const (

@@ -6,36 +6,31 @@ import (
 	"loam/internal/ir"
 )
 
-// raceAtomic wraps the expansion of an atomic operation.
+// raceAtomic wraps the expansion of an atomic operation, between whose two calls no other one comes
+// on the same memory. What a compare-and-swap has done is known behind it.
 func raceAtomic(sym string, x expansion) expansion {
 	name := sym[strings.LastIndexByte(sym, '.')+1:]
 	does := raceAcquires | raceReleases
 	switch {
-	case strings.HasPrefix(name, "Load"):
+	case strings.HasPrefix(name, "Load"), strings.HasPrefix(name, "CompareAndSwap"):
 		does = raceAcquires
 	case strings.HasPrefix(name, "Store"):
 		does = raceReleases
-	case strings.HasPrefix(name, "CompareAndSwap"):
-		does = 0 // whether it writes is to be found out
 	}
 	bytes := 8
 	if strings.HasSuffix(name, "32") {
 		bytes = 4
 	}
+	swaps := strings.HasPrefix(name, "CompareAndSwap")
 	return func(b *calls, a []ir.Value) []ir.Value {
-		if does != 0 {
-			b.CallAt(ir.Void, b.m.rtFunc("raceatomic"), a[0], ir.Int(ir.I64, bytes<<raceBytes|does))
-			return x(b, a)
+		what := b.CallAt(ir.I64, b.m.rtFunc("raceatomic"), a[0], ir.Int(ir.I64, bytes<<raceBytes|does))
+		results := x(b, a)
+		if swaps { // what is 0 if nobody looks
+			done := b.Select(results[0], ir.Int(ir.I64, raceReleases), ir.Int(ir.I64, 0))
+			what = b.Select(b.ICmp(ir.EQ, what, ir.Int(ir.I64, 0)), what, b.Or(what, done))
 		}
-		old := a[1]
-		switch {
-		case bytes == 4:
-			old = b.Cast(ir.ZExt, old, ir.I64)
-		case strings.HasSuffix(name, "Pointer"):
-			old = b.Cast(ir.PtrToInt, old, ir.I64)
-		}
-		b.CallAt(ir.Void, b.m.rtFunc("racecas"), a[0], ir.Int(ir.I64, bytes), old)
-		return x(b, a)
+		b.CallAt(ir.Void, b.m.rtFunc("raceatomicend"), a[0], what)
+		return results
 	}
 }
 

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"loam/rt/race"
 	"loam/rt/sched"
 	"loam/rt/sys"
 	"sync/atomic"
@@ -41,9 +42,15 @@ func cgocall(fn, arg unsafe.Pointer) int32 {
 		throw("cgocall nil")
 	}
 	sched.CountCCall()
+	if race.Enabled {
+		raceEntersC()
+	}
 	sched.EnterSyscall()
 	errno := sys.CallC(uintptr(fn), arg)
 	sched.ExitSyscall()
+	if race.Enabled {
+		raceLeavesC()
+	}
 	return int32(errno)
 }
 
@@ -54,7 +61,13 @@ func NumCgoCall() int64 { return sched.CCalls() }
 // called C. cFrames is where the system stack began when C was called.
 func cgocallback(fn, arg unsafe.Pointer, cFrames uintptr) {
 	sched.BeginCallback()
+	if race.Enabled {
+		raceLeavesC()
+	}
 	callback(fn, arg, cFrames)
+	if race.Enabled {
+		raceEntersC()
+	}
 	sched.LeaveCallback()
 	sched.EnterSyscall()
 	sched.EndCallback()

@@ -6,6 +6,7 @@ import (
 	"loam/rt/cpuprof"
 	"loam/rt/hash"
 	"loam/rt/heap"
+	"loam/rt/race"
 	"loam/rt/sched"
 	"loam/rt/simulation"
 	"loam/rt/stack"
@@ -80,7 +81,7 @@ func main() {
 			UnlockOSThread() // also if an initialiser panics or exits the goroutine
 		}
 	}()
-	if sys.Simulated {
+	if race.Enabled {
 		beginRaces()
 	}
 	doInit(unsafe.Slice(&initTasks, initTaskCount))
@@ -103,6 +104,9 @@ func main() {
 		}
 	}
 	exithook.Run(0)
+	if race.Enabled {
+		endRaces()
+	}
 	sched.Exiting()
 	sys.Exit(0)
 }
@@ -147,6 +151,9 @@ func os_beforeExit(exitCode int) {
 	}
 	awaitDeath()
 	exithook.Run(exitCode)
+	if race.Enabled && exitCode == 0 {
+		endRaces()
+	}
 }
 
 //go:linkname syscall_Exit syscall.Exit

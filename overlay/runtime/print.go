@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"internal/strconv"
+	"loam/rt/race"
 	"loam/rt/sys"
 	"sync/atomic"
 	"unsafe"
@@ -18,6 +19,7 @@ type printState struct {
 	await uint32         // there may be such threads
 	depth int
 	n     int
+	to    uintptr // the descriptor, 0: standard error. Only in programs built with -race
 
 	// While sinkOn is set, text goes to sink instead, as far as that has room (runtime.Stack).
 	sinkOn int
@@ -75,6 +77,10 @@ func ownsPrinter() bool { return printer.owner.Load() == uintptr(unsafe.Pointer(
 func flushPrinter() {
 	if n := printer.n; n > 0 {
 		printer.n = 0
+		if race.Enabled && printer.to != 0 {
+			sys.WriteAll(printer.to, unsafe.Pointer(&printer.buf), n)
+			return
+		}
 		writeErr(unsafe.Pointer(&printer.buf), n)
 	}
 }

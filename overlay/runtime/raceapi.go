@@ -14,28 +14,17 @@ import (
 // Package internal/race, which std uses, and testing asks for Errors.
 
 //go:linkname race_Acquire internal/race.Acquire
-func race_Acquire(p unsafe.Pointer) {
-	t := sys.Self()
-	t.Locks++
-	race.Run.Acquire(race.Run.Now(), uintptr(p))
-	t.Locks--
-}
+func race_Acquire(p unsafe.Pointer) { raceAcquire(p) }
 
 //go:linkname race_Release internal/race.Release
 func race_Release(p unsafe.Pointer) {
-	t := sys.Self()
-	t.Locks++
-	race.Run.Release(race.Run.Now(), uintptr(p))
-	t.Locks--
+	t := sys.AcquireM()
+	race.Run.Release(raceActor(p), uintptr(p))
+	raceUnpin(t)
 }
 
 //go:linkname race_ReleaseMerge internal/race.ReleaseMerge
-func race_ReleaseMerge(p unsafe.Pointer) {
-	t := sys.Self()
-	t.Locks++
-	race.Run.ReleaseMerge(race.Run.Now(), uintptr(p))
-	t.Locks--
-}
+func race_ReleaseMerge(p unsafe.Pointer) { raceRelease(p) }
 
 //go:linkname race_Disable internal/race.Disable
 func race_Disable() { race.Run.Ignore(race.Run.Now()) }
@@ -79,10 +68,10 @@ func race_ReadRange(p unsafe.Pointer, n int) { raceaccess(p, uintptr(n)<<1) }
 //go:linkname race_WriteRange internal/race.WriteRange
 func race_WriteRange(p unsafe.Pointer, n int) { raceaccess(p, uintptr(n)<<1|1) }
 
-// race_Errors is how many races there were: the first one ends the run.
+// race_Errors is how many races were reported.
 //
 //go:linkname race_Errors internal/race.Errors
-func race_Errors() int { return 0 }
+func race_Errors() int { return int(races.count.Load()) }
 
 // What gc's package runtime has in a program built with -race.
 
@@ -90,7 +79,7 @@ func RaceRead(p unsafe.Pointer)              { race_Read(p) }
 func RaceWrite(p unsafe.Pointer)             { race_Write(p) }
 func RaceReadRange(p unsafe.Pointer, n int)  { race_ReadRange(p, n) }
 func RaceWriteRange(p unsafe.Pointer, n int) { race_WriteRange(p, n) }
-func RaceErrors() int                        { return 0 }
+func RaceErrors() int                        { return race_Errors() }
 func RaceAcquire(p unsafe.Pointer)           { race_Acquire(p) }
 func RaceRelease(p unsafe.Pointer)           { race_Release(p) }
 func RaceReleaseMerge(p unsafe.Pointer)      { race_ReleaseMerge(p) }

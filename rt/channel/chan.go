@@ -503,10 +503,10 @@ func (c *Chan) close() {
 		c.mu.Unlock()
 		park.Panic("close of closed channel")
 	}
-	park.Store32(&c.closed, 1)
 	if race.Enabled {
 		race.Run.Release(race.Run.Now(), c.raceState())
 	}
+	park.Store32(&c.closed, 1)
 	for c.dismiss() {
 		c.mu.Lock()
 	}

@@ -18,7 +18,7 @@ func (c *Chan) raceState() uintptr { return uintptr(unsafe.Pointer(&c.closed)) }
 // of two comes first, so it is a race.
 func (c *Chan) raceUse(kind race.Kind) {
 	park.Pin()
-	if race.Run.Access(c.raceState(), 1, kind) {
+	if race.Run.Access(race.Run.Now(), c.raceState(), 1, kind) {
 		race.Run.Found()
 	}
 	park.Unpin()
@@ -46,7 +46,7 @@ func (c *Chan) raceHanded(w *Waiter) {
 	c.recvAt = c.sendAt
 }
 
-func raceOf(w *Waiter) *race.Actor { return race.Run.Of(uintptr(unsafe.Pointer(w.g))) }
+func raceOf(w *Waiter) *race.Actor { return w.g.Race.Actor() }
 
 // raceTimer is the address that stands for when the timer fires.
 func (tt *TimeTimer) raceTimer() uintptr { return uintptr(unsafe.Pointer(tt)) }

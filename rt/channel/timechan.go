@@ -264,4 +264,7 @@ func fireFunc(t *timer.Timer, now, late int64) {
 		race.Run.Fires(tt.raceTimer())
 	}
 	tt.f(tt.arg, 0, late)
+	if race.Enabled {
+		race.Run.Fires(0)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"loam/rt/race"
 	"loam/rt/sizeclass"
 )
 
@@ -61,6 +62,9 @@ func arenaInit() {
 				skip := -base&(pageSize-1) + arenaSkip
 				arena.base, arena.table, arena.dirty = base+skip, table, dirty
 				arena.size = (size - skip) &^ (pageSize - 1)
+				if race.Enabled {
+					race.Run.Heap(arena.base, arena.size)
+				}
 				return
 			}
 			if table != 0 {

@@ -185,6 +185,17 @@ func dataRange() (lo, hi uintptr) {
 	return uintptr(unsafe.Pointer(&dataStart)), uintptr(unsafe.Pointer(&dataEnd))
 }
 
+// Globals is where the program's variables are, with and without pointers.
+func Globals() (lo, hi uintptr) {
+	return uintptr(unsafe.Pointer(&textEnd)), uintptr(unsafe.Pointer(&imageEnd))
+}
+
+//go:linkname textEnd etext
+var textEnd byte
+
+//go:linkname imageEnd _end
+var imageEnd byte
+
 func bssRange() (lo, hi uintptr) {
 	return uintptr(unsafe.Pointer(&bssStart)), uintptr(unsafe.Pointer(&bssEnd))
 }

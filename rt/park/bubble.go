@@ -89,6 +89,9 @@ type bubblePark struct {
 //
 //go:noinline
 func (b *Bubble) park(commit func(unsafe.Pointer) bool, arg unsafe.Pointer, r Reason) {
+	if race.Enabled {
+		b.raceLeaves(race.Run.Now()) // commitInBubble runs where no goroutine does
+	}
 	p := bubblePark{commit, arg, b}
 	sched.Park(commitInBubble, unsafe.Pointer(&p), r)
 }
@@ -107,7 +110,7 @@ func commitInBubble(arg unsafe.Pointer) bool {
 func (b *Bubble) Leave() {
 	b.Mu.Lock()
 	if race.Enabled {
-		b.raceLeaves()
+		b.raceLeaves(race.Run.Now())
 	}
 	g := b.left()
 	b.Mu.Unlock()
@@ -117,9 +120,9 @@ func (b *Bubble) Leave() {
 }
 
 // raceLeaves tells the detector of data races that those who wait for the whole bubble will know
-// what the goroutine has done. Mu is held.
-func (b *Bubble) raceLeaves() {
-	race.Run.ReleaseMerge(race.Run.Now(), uintptr(unsafe.Pointer(b)))
+// what the goroutine has done.
+func (b *Bubble) raceLeaves(a *race.Actor) {
+	race.Run.ReleaseMerge(a, uintptr(unsafe.Pointer(b)))
 }
 
 // RaceKnows tells it that the goroutine has waited for the whole bubble. Mu is held.
@@ -176,7 +179,7 @@ func bubbleExit(g *G) {
 	b := (*Bubble)(g.Bubble)
 	b.Mu.Lock()
 	if race.Enabled {
-		b.raceLeaves()
+		b.raceLeaves(g.Race.Actor())
 	}
 	b.Total--
 	if g == b.Main {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math/rand"
 	"unsafe"
+
+	"loam/rt/race"
 )
 
 // The model: virtual goroutines are goroutines of the host that pass one baton.
@@ -22,6 +24,7 @@ import (
 // G is a virtual goroutine.
 type G struct {
 	QueueNext *G
+	Race      race.Link
 
 	Name   string
 	baton  chan bool // true: move; false: the run is over, unwind

@@ -1,6 +1,9 @@
 package race
 
-import "unsafe"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 // object is a synchronisation object: an address, and what an acquire of it makes known.
 type object struct {
@@ -9,14 +12,23 @@ type object struct {
 	next  *object // in the same line of memory, or free
 }
 
+// line is a piece of memory with its objects, all under one lock.
+type line struct {
+	lock  lock
+	first *object
+}
+
+const lineShift = 9
+
 // Acquire lets the actor know what was known at the releases of addr.
 func (d *Detector) Acquire(a *Actor, addr uintptr) {
 	if a == nil || a.ignored > 0 {
 		return
 	}
-	if o := d.findObject(addr); o != nil {
-		a.clock = d.join(a.clock, o.clock)
-	}
+	l := d.lineOf(addr)
+	l.lock.take()
+	d.acquire(a, l.find(addr))
+	l.lock.release()
 }
 
 // Release leaves what the actor knows at addr, in place of what is there.
@@ -24,9 +36,12 @@ func (d *Detector) Release(a *Actor, addr uintptr) {
 	if a == nil || a.ignored > 0 {
 		return
 	}
-	o := d.objectAt(addr)
-	o.clock = d.join(o.clock[:0], a.clock)
-	a.released()
+	l := d.lineOf(addr)
+	l.lock.take()
+	o := d.objectAt(l, addr)
+	o.clock = o.clock[:0]
+	d.release(a, o)
+	l.lock.release()
 }
 
 // ReleaseMerge leaves what the actor knows at addr, beside what is there.
@@ -34,9 +49,10 @@ func (d *Detector) ReleaseMerge(a *Actor, addr uintptr) {
 	if a == nil || a.ignored > 0 {
 		return
 	}
-	o := d.objectAt(addr)
-	o.clock = d.join(o.clock, a.clock)
-	a.released()
+	l := d.lineOf(addr)
+	l.lock.take()
+	d.release(a, d.objectAt(l, addr))
+	l.lock.release()
 }
 
 // AcquireRelease is Acquire and then Release.
@@ -44,10 +60,10 @@ func (d *Detector) AcquireRelease(a *Actor, addr uintptr) {
 	if a == nil || a.ignored > 0 {
 		return
 	}
-	o := d.objectAt(addr)
-	a.clock = d.join(a.clock, o.clock)
-	o.clock = d.join(o.clock[:0], a.clock)
-	a.released()
+	l := d.lineOf(addr)
+	l.lock.take()
+	d.acquireRelease(a, d.objectAt(l, addr))
+	l.lock.release()
 }
 
 // Swap leaves what the actor knows at addr, and lets it know what was there: it uses a place that
@@ -56,12 +72,63 @@ func (d *Detector) Swap(a *Actor, addr uintptr) {
 	if a == nil || a.ignored > 0 {
 		return
 	}
-	o := d.objectAt(addr)
+	l := d.lineOf(addr)
+	l.lock.take()
+	o := d.objectAt(l, addr)
+	a.lock.take()
 	before := o.clock
-	o.clock = d.join(d.scratch[:0], a.clock)
+	o.clock = d.join(nil, a.clock)
 	a.clock = d.join(a.clock, before)
-	d.scratch = before
-	a.released()
+	d.released(a)
+	a.lock.release()
+	d.freeClock(before)
+	l.lock.release()
+}
+
+// BeginAtomic begins an atomic operation at addr, which EndAtomic ends. Nobody else makes one there
+// meanwhile: what is known there is what its last writer has left.
+func (d *Detector) BeginAtomic(addr uintptr) { d.lineOf(addr).lock.take() }
+
+// EndAtomic is told whether the operation reads what others have left, and leaves something.
+func (d *Detector) EndAtomic(a *Actor, addr uintptr, acquires, releases bool) {
+	l := d.lineOf(addr)
+	switch {
+	case a.ignored > 0:
+	case !releases:
+		d.acquire(a, l.find(addr))
+	default:
+		o := d.objectAt(l, addr)
+		if acquires {
+			d.acquireRelease(a, o)
+			break
+		}
+		o.clock = o.clock[:0]
+		d.release(a, o)
+	}
+	l.lock.release()
+}
+
+func (d *Detector) acquire(a *Actor, o *object) {
+	if o != nil {
+		a.lock.take()
+		a.clock = d.join(a.clock, o.clock)
+		a.lock.release()
+	}
+}
+
+func (d *Detector) release(a *Actor, o *object) {
+	a.lock.take()
+	o.clock = d.join(o.clock, a.clock)
+	d.released(a)
+	a.lock.release()
+}
+
+func (d *Detector) acquireRelease(a *Actor, o *object) {
+	a.lock.take()
+	a.clock = d.join(a.clock, o.clock)
+	o.clock = d.join(o.clock[:0], a.clock)
+	d.released(a)
+	a.lock.release()
 }
 
 // Meet lets both know what the other one knows.
@@ -69,10 +136,18 @@ func (d *Detector) Meet(a, b *Actor) {
 	if a == nil || b == nil || a.ignored > 0 || b.ignored > 0 {
 		return
 	}
+	first, second := a, b
+	if uintptr(unsafe.Pointer(b)) < uintptr(unsafe.Pointer(a)) {
+		first, second = b, a
+	}
+	first.lock.take()
+	second.lock.take()
 	a.clock = d.join(a.clock, b.clock)
 	b.clock = d.join(b.clock, a.clock)
-	a.released()
-	b.released()
+	d.released(a)
+	d.released(b)
+	second.lock.release()
+	first.lock.release()
 }
 
 // AcquireAll lets the actor know what all have done so far.
@@ -80,36 +155,26 @@ func (d *Detector) AcquireAll(a *Actor) {
 	if a == nil {
 		return
 	}
-	for _, of := range d.actors {
-		if of != nil {
-			a.clock = d.join(a.clock, of.clock)
+	a.lock.take()
+	n := int(atomic.LoadInt64(&d.slotsEver))
+	a.clock = d.reach(a.clock, n)
+	for i := range n {
+		if r := atomic.LoadUint64(&d.slots[i].release); r > a.clock[i] {
+			a.clock[i] = r
 		}
 	}
-	for of := d.firstFree; of != nil; of = of.next {
-		a.clock = d.join(a.clock, of.clock)
-	}
+	a.lock.release()
 }
 
-// Ignore lets the actor synchronise with nobody until Heed is called as often.
-func (d *Detector) Ignore(a *Actor) {
-	if a != nil {
-		a.ignored++
+// released begins another epoch, if there are accesses in this one: what the actor does from here
+// on, nobody knows yet. Its lock is held.
+func (d *Detector) released(a *Actor) {
+	if a.slot >= 0 && a.acted == a.epoch {
+		a.epoch++
+		a.clock[a.slot] = a.epoch
+		atomic.StoreUint64(&d.slots[a.slot].release, a.epoch)
 	}
 }
-
-// Ignores reports whether the actor is between Ignore and Heed. It makes no atomic accesses then:
-// they are a part of something that synchronises as a whole, and says how.
-func (a *Actor) Ignores() bool { return a.ignored > 0 }
-
-// Heed ends what Ignore has begun.
-func (d *Detector) Heed(a *Actor) {
-	if a != nil {
-		a.ignored--
-	}
-}
-
-// released begins another count: what the actor does from here on, nobody knows yet.
-func (a *Actor) released() { a.clock[a.slot]++ }
 
 // join returns the later of both in each place, in the memory of to if there is room.
 func (d *Detector) join(to, from []uint64) []uint64 {
@@ -129,8 +194,9 @@ func (d *Detector) reach(c []uint64, n int) []uint64 {
 		return c
 	}
 	if n > cap(c) {
-		grown := table[uint64](&d.Memory, max(8, 2*cap(c), n))
+		grown := d.newClock(n)[:old]
 		copy(grown, c)
+		d.freeClock(c)
 		c = grown
 	}
 	c = c[:n]
@@ -140,16 +206,14 @@ func (d *Detector) reach(c []uint64, n int) []uint64 {
 	return c
 }
 
-// A line of memory has its objects in a list.
-const lineShift = 9
+// lineOf is the line of memory that addr lies in.
+func (d *Detector) lineOf(addr uintptr) *line {
+	return &d.region(addr).lines[addr%regionSize>>lineShift]
+}
 
-// findObject returns the object at addr, nil if there is none.
-func (d *Detector) findObject(addr uintptr) *object {
-	r := d.regions[addr>>regionShift%maxRegions]
-	if r == nil {
-		return nil
-	}
-	for o := r.objects[addr%regionSize>>lineShift]; o != nil; o = o.next {
+// find returns the object at addr, nil if there is none.
+func (l *line) find(addr uintptr) *object {
+	for o := l.first; o != nil; o = o.next {
 		if o.addr == addr {
 			return o
 		}
@@ -157,38 +221,50 @@ func (d *Detector) findObject(addr uintptr) *object {
 	return nil
 }
 
-// objectAt is findObject, and makes the object if there is none.
-func (d *Detector) objectAt(addr uintptr) *object {
-	if o := d.findObject(addr); o != nil {
+// objectAt is find, and makes the object if there is none. The line's lock is held.
+func (d *Detector) objectAt(l *line, addr uintptr) *object {
+	if o := l.find(addr); o != nil {
 		return o
 	}
+	d.objectsLock.take()
 	o := d.freeObjects
 	if o != nil {
 		d.freeObjects = o.next
-		o.clock = o.clock[:0]
-	} else {
+	}
+	d.objectsLock.release()
+	if o == nil {
 		o = (*object)(d.room(unsafe.Sizeof(object{})))
 	}
+	o.addr, o.next, l.first = addr, l.first, o
 	r := d.region(addr)
-	head := &r.objects[addr%regionSize>>lineShift]
-	o.addr, o.next, *head = addr, *head, o
-	r.touched[addr%regionSize>>pageShift] |= hasObjects
+	if page := addr % regionSize >> pageShift; !r.hasObjects[page] {
+		r.hasObjects[page] = true
+	}
 	return o
 }
 
 // forgetObjects drops those of a page that lie in [addr, end).
-func (d *Detector) forgetObjects(r *region, page int, addr, end uintptr) {
+func (d *Detector) forgetObjects(r *region, page uintptr, addr, end uintptr) {
 	const lines = 1 << (pageShift - lineShift)
-	for i := range lines {
-		at := &r.objects[page*lines+i]
-		for *at != nil {
+	for i := range uintptr(lines) {
+		l := &r.lines[page*lines+i]
+		if l.first == nil {
+			continue
+		}
+		l.lock.take()
+		for at := &l.first; *at != nil; {
 			o := *at
 			if o.addr < addr || o.addr >= end {
 				at = &o.next
 				continue
 			}
 			*at = o.next
+			d.freeClock(o.clock)
+			o.clock = nil
+			d.objectsLock.take()
 			o.next, d.freeObjects = d.freeObjects, o
+			d.objectsLock.release()
 		}
+		l.lock.release()
 	}
 }

@@ -1,39 +1,70 @@
 package race
 
-import "unsafe"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
-// Detector finds the races of a run. Begin starts it.
+// Detector finds the races of a program. Begin starts it.
 type Detector struct {
-	Stacks
-	// Stack says where the actor that runs is: a number for Frames.
+	Memory
+	// Current is the actor of the goroutine that runs on this thread, nil if there is none.
+	Current func() *Actor
+	// Timer is where this thread keeps which timer's function it calls.
+	Timer func() *uintptr
+	// Stack says where the goroutine that runs is: a number for Frames.
 	Stack func() uint32
-
-	// Found reports a race that Access has returned.
+	// Found reports the race that Access has returned.
 	Found func()
+	// Slots is how many actors have slots before they take one another's.
+	Slots int
 
-	// The last race.
-	Race Race
+	heap, data extent // where accesses are looked at
+	regions    *[maxRegions]*region
+	growLock   lock
 
-	now      *Actor
-	timer    uintptr  // that fires; 0: none
-	actors   []*Actor // by ref
-	nActors  int
-	slots    int
-	lives    []life
-	lastLife []int // by slot: 1 + its last life
+	everybody
 
-	firstFree, lastFree *Actor
-	freeObjects         *object
-	scratch             []uint64
+	objectsLock lock
+	freeObjects *object
 
-	regions *[maxRegions]*region
-	evict   uint64
+	stacks [stackShards]stackShard
 }
+
+// everybody is all actors and slots.
+type everybody struct {
+	slotsLock           lock
+	freeActors          *Actor
+	slots               *[maxSlots]slot
+	nSlots, hand        int
+	slotsEver           int64 // atomic: nSlots
+	firstFree, lastFree int   // slots, 1 + their numbers
+}
+
+// extent is size bytes from lo on.
+type extent struct{ lo, size uintptr }
 
 // Begin starts with nothing known.
 func (d *Detector) Begin(grow func(bytes uintptr) unsafe.Pointer) {
 	d.Grow = grow
+	for i := range d.stacks {
+		d.stacks[i].Grow = grow
+	}
+	if d.Slots == 0 {
+		d.Slots = maxSlots
+	}
+	d.slots = (*[maxSlots]slot)(grow(unsafe.Sizeof([maxSlots]slot{})))
 	d.regions = (*[maxRegions]*region)(grow(unsafe.Sizeof([maxRegions]*region{})))
+}
+
+// Heap and Data say where the memory is that goroutines may share. What they do elsewhere, above
+// all on their stacks, is nobody else's affair.
+func (d *Detector) Heap(lo, size uintptr) { d.heap = extent{lo, size} }
+func (d *Detector) Data(lo, size uintptr) { d.data = extent{lo, size} }
+
+// Covers reports whether accesses at addr are looked at.
+func (d *Detector) Covers(addr uintptr) bool {
+	return addr-d.heap.lo < d.heap.size || addr-d.data.lo < d.data.size
 }
 
 const (
@@ -42,50 +73,35 @@ const (
 	maxRegions  = 1 << (47 - regionShift)
 	pageShift   = 12
 	cellBytes   = 8
-	perCell     = 4 // accesses
 )
 
 // region is what is known of so much memory.
 type region struct {
-	cells   [regionSize / cellBytes]cell
-	objects [regionSize >> lineShift]*object
-	touched [regionSize >> pageShift]uint8
+	cells       [regionSize / cellBytes]cell
+	lines       [regionSize >> lineShift]line
+	hasAccesses [regionSize >> pageShift]bool
+	hasObjects  [regionSize >> pageShift]bool
 }
 
-// Bits of touched.
-const (
-	hasAccesses = 1 << iota
-	hasObjects
-)
-
-// cell has the last accesses to eight bytes.
-type cell struct {
-	accesses [perCell]access
-	stacks   [perCell]uint32 // where they were made
+// region returns the part of the shadow memory that addr belongs to.
+func (d *Detector) region(addr uintptr) *region {
+	at := (*unsafe.Pointer)(unsafe.Pointer(&d.regions[addr>>regionShift%maxRegions]))
+	if p := atomic.LoadPointer(at); p != nil {
+		return (*region)(p)
+	}
+	return d.newRegion(at)
 }
 
-// access is who, when and what: 40 bits of the count of releases, the slot, whether it writes,
-// whether it is atomic, and a bit for each byte.
-type access uint64
-
-const (
-	bytesMask   access = 1<<8 - 1
-	atomicBit   access = 1 << 8
-	writeBit    access = 1 << 9
-	slotShift          = 10
-	releaseFrom        = slotShift + slotBits
-)
-
-func (x access) slot() int       { return int(x >> slotShift & (maxSlots - 1)) }
-func (x access) release() uint64 { return uint64(x >> releaseFrom) }
-
-// Kind says what an access does.
-type Kind uint8
-
-const (
-	Write Kind = 1 << iota // else it reads
-	Atomic
-)
+func (d *Detector) newRegion(at *unsafe.Pointer) *region {
+	d.growLock.take()
+	p := *at
+	if p == nil {
+		p = d.Grow(unsafe.Sizeof(region{}))
+		atomic.StorePointer(at, p)
+	}
+	d.growLock.release()
+	return (*region)(p)
+}
 
 // Race is two accesses that nothing orders.
 type Race struct {
@@ -99,15 +115,14 @@ type Race struct {
 	FirstSize  uintptr
 }
 
-// Access notes that the actor that runs is about to access size bytes at addr, and returns whether
-// that is a race.
-func (d *Detector) Access(addr, size uintptr, kind Kind) bool {
-	a := d.now
-	if a == nil || size == 0 || addr>>47 != 0 {
+// Access notes that a, which runs, is about to access size bytes at addr, and returns whether that
+// is a race: a.Race.
+func (d *Detector) Access(a *Actor, addr, size uintptr, kind Kind) bool {
+	if a == nil || size == 0 || addr>>47 != 0 || a.slot < 0 && !d.attach(a) {
 		return false
 	}
-	what := access(a.clock[a.slot])<<releaseFrom | access(a.slot)<<slotShift | access(kind&Atomic)<<7 | access(kind&Write)<<9
-	a.acted = a.clock[a.slot]
+	what := access(a.epoch)<<releaseFrom | access(a.slot)<<slotShift | access(kind&Atomic)<<7 | access(kind&Write)<<9
+	a.acted = a.epoch
 	where := uint32(0)
 	for at, end := addr, addr+size; at < end; {
 		next := at&^(cellBytes-1) + cellBytes
@@ -115,129 +130,83 @@ func (d *Detector) Access(addr, size uintptr, kind Kind) bool {
 		if next > end {
 			mask &= bytesMask >> (next - end)
 		}
-		mask &= bytesMask
+		x := what | mask&bytesMask
 		r := d.region(at)
-		r.touched[at%regionSize>>pageShift] |= hasAccesses
-		if d.note(a, &r.cells[at%regionSize/cellBytes], what|mask, &where) {
-			d.Race.Addr, d.Race.Size, d.Race.Second = addr, size, kind
-			d.Race.FirstAddr += at &^ (cellBytes - 1)
-			return true
+		c := &r.cells[at%regionSize/cellBytes]
+		if !c.says(x) {
+			if page := at % regionSize >> pageShift; !r.hasAccesses[page] {
+				r.hasAccesses[page] = true
+			}
+			if where == 0 && d.Stack != nil {
+				where = d.Stack()
+			}
+			c.lock()
+			old, stack := c.note(a, x, where)
+			c.unlock()
+			if old != 0 {
+				a.Race = Race{Addr: addr, Size: size, Second: kind, Stack: stack, FirstAddr: at &^ (cellBytes - 1)}
+				a.Race.Who, a.Race.Ended = d.lifeOf(old.slot(), old.release())
+				a.Race.describe(old)
+				return true
+			}
 		}
 		at = next
 	}
 	return false
 }
 
-// note adds an access to a cell, and returns whether it races with one that is there. Those that it
-// covers go: who races with them races with it, too.
-func (d *Detector) note(a *Actor, c *cell, x access, where *uint32) bool {
-	for _, old := range c.accesses {
-		if old == x {
-			return false
-		}
-	}
-	place := -1
-	for i, old := range c.accesses {
-		if old == 0 {
-			if place < 0 {
-				place = i
-			}
-			continue
-		}
-		if old&x&bytesMask == 0 {
-			continue
-		}
-		known := old.slot() < len(a.clock) && old.release() <= a.clock[old.slot()]
-		if !known && (old|x)&writeBit != 0 && old&x&atomicBit == 0 {
-			d.found(c, i)
-			return true
-		}
-		if known && covers(x, old) {
-			c.accesses[i] = 0
-			if place < 0 || c.accesses[place] != 0 {
-				place = i
-			}
-		} else if old.slot() == a.slot && covers(old, x) && old.release() == x.release() {
-			return false // it says as much
-		}
-	}
-	if place < 0 {
-		place = int(d.evict % perCell)
-		d.evict++
-	}
-	if *where == 0 && d.Stack != nil {
-		*where = d.Stack()
-	}
-	c.accesses[place], c.stacks[place] = x, *where
-	return false
-}
-
-// covers reports whether who races with old, and comes later, races with x as well.
-func covers(x, old access) bool {
-	return old&^x&bytesMask == 0 && x|^old|^writeBit == ^access(0) && old|^x|^atomicBit == ^access(0)
-}
-
-// found describes the access that the one that is made races with.
-func (d *Detector) found(c *cell, i int) {
-	old := c.accesses[i]
-	l := d.lifeOf(old.slot(), old.release())
-	r := &d.Race
-	*r = Race{Who: l.Born, Ended: l.ended, Stack: c.stacks[i]}
+// describe says what old, an access to the eight bytes at FirstAddr, is.
+func (r *Race) describe(old access) {
 	if old&writeBit != 0 {
 		r.First |= Write
 	}
 	if old&atomicBit != 0 {
 		r.First |= Atomic
 	}
-	for b := uintptr(0); b < cellBytes; b++ {
-		if old>>b&1 != 0 {
-			if r.FirstSize == 0 {
-				r.FirstAddr = b
-			}
-			r.FirstSize++
-		}
+	for old&1 == 0 {
+		old >>= 1
+		r.FirstAddr++
+	}
+	for n := uintptr(0); n < cellBytes && old&1 != 0; n++ {
+		old >>= 1
+		r.FirstSize++
 	}
 }
 
-// Forget drops what is known of size bytes at addr: they are another object from now on.
+// Forget drops what is known of size bytes at addr: they are another object from now on. Nobody
+// accesses them meanwhile.
 func (d *Detector) Forget(addr, size uintptr) {
 	if d.regions == nil {
 		return
 	}
 	for at, end := addr, addr+size; at < end; {
 		next := min(at&^(1<<pageShift-1)+1<<pageShift, end)
-		r := d.regions[at>>regionShift%maxRegions]
+		r := (*region)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&d.regions[at>>regionShift%maxRegions]))))
 		if r == nil {
 			at = min(at&^(regionSize-1)+regionSize, end)
 			continue
 		}
-		page := int(at % regionSize >> pageShift)
-		if r.touched[page]&hasObjects != 0 {
+		page := at % regionSize >> pageShift
+		whole := next-at == 1<<pageShift
+		if r.hasObjects[page] {
 			d.forgetObjects(r, page, at, next)
+			if whole {
+				r.hasObjects[page] = false
+			}
 		}
-		if r.touched[page]&hasAccesses != 0 {
+		if r.hasAccesses[page] {
 			first := at % regionSize / cellBytes
 			cells := r.cells[first : first+(next-at+cellBytes-1)/cellBytes]
 			for i := range cells {
 				cells[i] = cell{}
 			}
-		}
-		if next-at == 1<<pageShift {
-			r.touched[page] = 0
+			if whole {
+				r.hasAccesses[page] = false
+			}
 		}
 		at = next
 	}
 }
 
-// region returns the part of the shadow memory that addr belongs to.
-func (d *Detector) region(addr uintptr) *region {
-	at := &d.regions[addr>>regionShift%maxRegions]
-	if *at == nil {
-		*at = (*region)(d.Grow(unsafe.Sizeof(region{})))
-	}
-	return *at
-}
-
-// Run is the detector of the program's run. Nobody runs (Now) unless the run is simulated and the
-// program was built for it.
+// Run is the detector of the program's run. It has no actors unless the program was built for it.
 var Run Detector

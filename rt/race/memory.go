@@ -1,17 +1,30 @@
 package race
 
-import "unsafe"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // Memory is where everything lies: outside of the heap, and for good.
 type Memory struct {
 	// Grow returns zeroed memory that stays.
 	Grow func(bytes uintptr) unsafe.Pointer
 
+	lock  lock
 	chunk unsafe.Pointer // for small things
 	left  uintptr        // of it
+
+	clocks [maxClockClass + 1]unsafe.Pointer // free ones, the first word leads to the next
 }
 
 func (m *Memory) room(bytes uintptr) unsafe.Pointer {
+	m.lock.take()
+	p := m.roomLocked(bytes)
+	m.lock.release()
+	return p
+}
+
+func (m *Memory) roomLocked(bytes uintptr) unsafe.Pointer {
 	const chunk = 1 << 20
 	bytes = (bytes + 15) &^ 15
 	if bytes > chunk/4 {
@@ -24,6 +37,40 @@ func (m *Memory) room(bytes uintptr) unsafe.Pointer {
 	m.chunk = unsafe.Add(p, bytes)
 	m.left -= bytes
 	return p
+}
+
+// Clocks have room for 8, 32, 128 ... places.
+const maxClockClass = (slotBits - 3 + 1) / 2
+
+func clockClass(n int) int { return (bits.Len(uint(max(n, 8)-1)) - 3 + 1) / 2 }
+
+func clockRoom(class int) int { return 8 << (2 * class) }
+
+// newClock returns an empty clock with room for n places.
+func (m *Memory) newClock(n int) []uint64 {
+	class := clockClass(n)
+	m.lock.take()
+	p := m.clocks[class]
+	if p != nil {
+		m.clocks[class] = *(*unsafe.Pointer)(p)
+	} else {
+		p = m.roomLocked(uintptr(clockRoom(class)) * 8)
+	}
+	m.lock.release()
+	return unsafe.Slice((*uint64)(p), clockRoom(class))[:0]
+}
+
+// freeClock takes the memory of a clock back.
+func (m *Memory) freeClock(c []uint64) {
+	if cap(c) == 0 {
+		return
+	}
+	p := unsafe.Pointer(unsafe.SliceData(c))
+	class := clockClass(cap(c))
+	m.lock.take()
+	*(*unsafe.Pointer)(p) = m.clocks[class]
+	m.clocks[class] = p
+	m.lock.release()
 }
 
 // table is a slice of n zeros.

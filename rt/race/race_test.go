@@ -9,40 +9,46 @@ import (
 type program struct {
 	*testing.T
 	Detector
-	kept [][]uint64
+	kept   [][]uint64
+	actors map[uintptr]*Actor
+	runs   uintptr // the one that runs
+	timer  uintptr
 }
 
 func begin(t *testing.T) *program {
-	p := &program{T: t}
+	p := &program{T: t, actors: map[uintptr]*Actor{}}
+	p.Current = func() *Actor { return p.actors[p.runs] }
+	p.Timer = func() *uintptr { return &p.timer }
 	p.Begin(func(bytes uintptr) unsafe.Pointer {
 		words := make([]uint64, (bytes+7)/8)
 		p.kept = append(p.kept, words)
 		return unsafe.Pointer(&words[0])
 	})
-	p.Stack = func() uint32 { return p.Number([]uintptr{p.now.ref, 7}) }
+	p.Stack = func() uint32 { return p.Number([]uintptr{p.runs, 7}) }
 	p.spawn(1)
-	p.Turn(1)
+	p.as(1)
 	return p
 }
 
-func (p *program) spawn(ref uintptr) {
-	if !p.Spawn(ref, Born{Number: uint64(ref)}) {
-		p.Helper()
-		p.Fatal("no room")
-	}
+func (p *program) spawn(ref uintptr) { p.actors[ref] = p.Spawn(Born{Number: uint64(ref)}) }
+
+func (p *program) end(ref uintptr) {
+	p.End(p.actors[ref])
+	delete(p.actors, ref)
 }
 
 // as lets ref run.
 func (p *program) as(ref uintptr) *Actor {
-	p.Turn(ref)
+	p.Current().Leaves()
+	p.runs = ref
+	p.Current().Begins()
 	return p.Now()
 }
 
 // access lets ref access memory, and wants to know whether that is a race.
 func (p *program) access(ref, addr, size uintptr, kind Kind, race bool) {
 	p.Helper()
-	p.Turn(ref)
-	if got := p.Access(addr, size, kind); got != race {
+	if got := p.Access(p.as(ref), addr, size, kind); got != race {
 		p.Errorf("goroutine %d, %d bytes at %#x, kind %d: race %v", ref, size, addr, kind, got)
 	}
 }
@@ -56,7 +62,7 @@ func TestSpawn(t *testing.T) {
 	p.access(2, x, 8, Write, false)
 	p.access(1, y, 8, Write, false) // behind the go statement
 	p.access(2, y, 8, 0, true)
-	r := p.Race
+	r := p.Now().Race
 	if r.Addr != y || r.Second != 0 || r.First != Write || r.Who.Number != 1 || r.FirstAddr != y || r.FirstSize != 8 || r.Ended {
 		t.Errorf("%+v", r)
 	}
@@ -87,7 +93,7 @@ func TestBytes(t *testing.T) {
 	p.access(1, x+13, 100, Write, false)
 	p.access(2, x+113, 1, Write, false)
 	p.access(2, x+112, 1, 0, true)
-	if r := p.Race; r.Who.Number != 1 || r.FirstAddr != x+112 || r.FirstSize != 1 {
+	if r := p.Now().Race; r.Who.Number != 1 || r.FirstAddr != x+112 || r.FirstSize != 1 {
 		t.Errorf("%+v", r)
 	}
 	p.access(1, x+12, 1, 0, true)
@@ -143,7 +149,7 @@ func TestMeet(t *testing.T) {
 	p.spawn(2)
 	p.access(1, x, 8, Write, false)
 	p.access(2, y, 8, Write, false)
-	p.Meet(p.as(1), p.Of(2))
+	p.Meet(p.as(1), p.actors[2])
 	p.access(1, y, 8, Write, false)
 	p.access(2, x, 8, Write, false)
 }
@@ -175,8 +181,8 @@ func TestReaders(t *testing.T) {
 		}
 		p.Acquire(p.as(1), y)
 		p.access(1, x, 8, Write, true)
-		if p.Race.Who.Number != uint64(unknown) {
-			t.Errorf("the race is with goroutine %d, want %d", p.Race.Who.Number, unknown)
+		if p.Now().Race.Who.Number != uint64(unknown) {
+			t.Errorf("the race is with goroutine %d, want %d", p.Now().Race.Who.Number, unknown)
 		}
 	}
 }
@@ -202,23 +208,20 @@ func TestSlots(t *testing.T) {
 		p.spawn(ref)
 		p.access(ref, x, 8, Write, false)
 		p.ReleaseMerge(p.as(ref), y)
-		p.End(ref)
+		p.end(ref)
 		p.Acquire(p.as(1), y)
 	}
-	if p.slots != 2 {
-		t.Errorf("%d slots", p.slots)
+	if p.nSlots != 1 {
+		t.Errorf("%d slots", p.nSlots)
 	}
 	p.spawn(5000)
 	p.access(5000, x, 8, Write, false)
-	p.End(5000)
+	p.end(5000)
 	p.as(1)
 	p.spawn(5001)
 	p.access(5001, x, 8, 0, true)
-	if r := p.Race; r.Who.Number != 5000 || !r.Ended {
+	if r := p.Now().Race; r.Who.Number != 5000 || !r.Ended {
 		t.Errorf("%+v", r)
-	}
-	if p.Of(4999) != nil || p.Of(5001) == nil || p.Of(1) == nil {
-		t.Error("who there is, is not known")
 	}
 }
 
@@ -232,7 +235,7 @@ func TestTimers(t *testing.T) {
 	p.ReleaseMerge(p.as(1), y)
 	p.as(2)
 	was := p.Pause()
-	if p.Access(x, 8, Write) {
+	if p.Access(p.Now(), x, 8, Write) {
 		t.Error("nobody has a race")
 	}
 	p.Fires(y)
@@ -248,7 +251,7 @@ func TestAll(t *testing.T) {
 	p.spawn(3)
 	p.access(1, x, 8, Write, false)
 	p.access(2, x+8, 8, Write, false)
-	p.End(2)
+	p.end(2)
 	p.AcquireAll(p.as(3))
 	p.access(3, x, 16, Write, false)
 }

@@ -15,13 +15,21 @@ type span struct {
 
 // Number returns the number of a stack, which is the same whenever the stack is.
 func (s *Stacks) Number(pcs []uintptr) uint32 {
-	if 2*(len(s.all)+1) > len(s.index) {
-		s.grow()
-	}
+	return s.number(hashOf(pcs), pcs)
+}
+
+func hashOf(pcs []uintptr) uint64 {
 	h := uint64(len(pcs))
 	for _, pc := range pcs {
 		h = (h ^ uint64(pc)) * 0x9fb21c651e98df25
 		h ^= h >> 29
+	}
+	return h
+}
+
+func (s *Stacks) number(h uint64, pcs []uintptr) uint32 {
+	if 2*(len(s.all)+1) > len(s.index) {
+		s.grow()
 	}
 	mask := uint64(len(s.index) - 1)
 	for i := h; ; i++ {
@@ -47,6 +55,47 @@ func (s *Stacks) Frames(number uint32) []uintptr {
 	}
 	at := s.all[number-1]
 	return s.pcs[at.first : at.first+at.n]
+}
+
+// The detector's stacks are shared out among several lists, each with a lock: threads seldom meet.
+const stackShards = 64
+
+type stackShard struct {
+	lock lock
+	Stacks
+}
+
+// stacksKept bounds the stacks of one list. Of more only the innermost frames are kept.
+const (
+	stacksKept  = 1 << 16
+	framesShort = 8
+)
+
+// Number returns the number of a stack, which is the same whenever the stack is.
+func (d *Detector) Number(pcs []uintptr) uint32 {
+	h := hashOf(pcs)
+	k := h >> 58 % stackShards
+	s := &d.stacks[k]
+	s.lock.take()
+	if len(s.all) >= stacksKept && len(pcs) > framesShort {
+		pcs = pcs[:framesShort]
+		h = hashOf(pcs)
+	}
+	n := uint32(0)
+	if len(s.all) < 2*stacksKept {
+		n = s.number(h, pcs)*stackShards + uint32(k)
+	}
+	s.lock.release()
+	return n
+}
+
+// Frames returns the return addresses of a stack.
+func (d *Detector) Frames(number uint32) []uintptr {
+	s := &d.stacks[number%stackShards]
+	s.lock.take()
+	pcs := s.Frames(number / stackShards)
+	s.lock.release()
+	return pcs
 }
 
 // Known is how many there are.

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"loam/rt/race"
 	"loam/rt/sys"
 )
 
@@ -30,6 +31,9 @@ func MakeSpare() {
 	g.lockCount, g.hasExtra = 1, true
 	m.callbacks = 1
 	g.BoundM, m.boundG, m.CurG, g.M = m, g, g, m
+	if race.Enabled {
+		g.Race.Actor().Begins()
+	}
 	g.special |= isBound
 	sys.StoreRel(&g.Status, Syscall)
 	global.lock.Lock()

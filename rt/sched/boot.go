@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"loam/rt/heap"
+	"loam/rt/race"
 	"loam/rt/sys"
 )
 
@@ -24,6 +25,9 @@ func boot() {
 	atomic.StoreInt64(&global.polledAt, sys.Nanotime())
 	sys.StartTicks()
 	debugSettings()
+	if race.Enabled {
+		beginRaces()
+	}
 	if sys.Simulated {
 		simulate()
 	}

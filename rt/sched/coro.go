@@ -78,7 +78,7 @@ func coroswitch(c *Coro) {
 		ranWhileMarking(next)
 	}
 	if race.Enabled {
-		race.Run.Turn(raceRef(next))
+		next.Race.Actor().Begins()
 	}
 	sys.SwitchDirect(&g.Context, &next.Context)
 	coroArrived()

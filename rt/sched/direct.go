@@ -23,6 +23,9 @@ const directMax = 64
 //
 //loam:inline
 func mayDirect(t *sys.Thread, p *P, g *G) bool {
+	if race.Enabled {
+		return false // takeTurn and leave tell the detector who runs
+	}
 	if g.special != 0 || t.Want != 0 || p.preempt != 0 || p.queue.switches%directMax == 0 || atomic.LoadUint32(&global.detour) != 0 {
 		return false
 	}

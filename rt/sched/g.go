@@ -3,6 +3,7 @@ package sched
 import (
 	"unsafe"
 
+	"loam/rt/race"
 	"loam/rt/stack"
 	"loam/rt/sys"
 )
@@ -83,6 +84,12 @@ type G struct {
 	FaultCode int32  // with FaultPC
 	nextDirty *G
 
+	belongings
+}
+
+// belongings are what belongs to a goroutine elsewhere.
+type belongings struct {
+	Race  race.Link  // what the detector of data races knows it by
 	chunk *cellChunk // that the cell is in
 }
 
@@ -122,8 +129,8 @@ var (
 	_ [0xb8]byte  = [unsafe.Offsetof(G{}.Sys) + unsafe.Offsetof(G{}.Sys.PC)]byte{}
 )
 
-// Every goroutine has a G: six cache lines, and no more.
-const _ = 384 - unsafe.Sizeof(G{})
+// Every goroutine has a G: six cache lines, and no more (seven in programs built with -race).
+const _ = 384 + unsafe.Sizeof(race.Link{}) - unsafe.Sizeof(G{})
 
 // StartPC returns the entry address of the goroutine's function, 0 for g0.
 func (g *G) StartPC() uintptr { return g.startPC }

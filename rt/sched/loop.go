@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"loam/rt/heap"
+	"loam/rt/race"
 	"loam/rt/sys"
 	"loam/rt/tracer"
 )
@@ -130,6 +131,9 @@ func takeTurn(m *M, g *G, sameSlice bool) *sys.Context {
 	m.CurG = g
 	g.M = m
 	g.dirty = true
+	if race.Enabled {
+		g.Race.Actor().Begins()
+	}
 	g.Preempt = false
 	sys.StoreRel(&g.Status, Running)
 	if heap.Marking() {

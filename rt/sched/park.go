@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"loam/rt/race"
 	"loam/rt/stack"
 	"loam/rt/sys"
 	"loam/rt/tracer"
@@ -48,6 +49,9 @@ func parkG(gp unsafe.Pointer) *sys.Context {
 func leave(m *M, g *G) {
 	if checking {
 		checkEnd(m, g)
+	}
+	if race.Enabled {
+		g.Race.Actor().Leaves()
 	}
 	m.CurG = nil
 	g.M = nil

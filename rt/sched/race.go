@@ -3,6 +3,7 @@ package sched
 import (
 	"unsafe"
 
+	"loam/rt/heap"
 	"loam/rt/race"
 	"loam/rt/sys"
 )
@@ -10,20 +11,53 @@ import (
 // What the scheduler tells the detector of data races (rt/race), in programs that were built for
 // it.
 
-// raceSpawned is for a goroutine that newG has made.
-func raceSpawned(g *G) {
-	born := race.Born{Number: g.ID, Creator: g.CreatorID, CreatorPC: g.CreatorPC}
-	if sys.Simulated && !race.Run.Spawn(raceRef(g), born) {
-		sys.Throw("the detector of data races has room for 16,384 goroutines at a time, and there are more")
+// raceThreads is how many goroutines that access memory have a slot of their own, before they take
+// those of others that do not run. A clock has a word for each.
+const raceThreads = 256
+
+// beginRaces is called before the heap is there. First thread.
+func beginRaces() {
+	d := &race.Run
+	race.Wait = sys.OSYield
+	d.Current = raceCurrent
+	d.Timer = raceTimer
+	lo, hi := heap.Globals()
+	d.Data(lo, hi-lo)
+	if !sys.Simulated {
+		d.Slots = raceThreads
+		d.Begin(raceGrow)
 	}
 }
 
-func raceRef(g *G) uintptr { return uintptr(unsafe.Pointer(g)) }
+func raceGrow(bytes uintptr) unsafe.Pointer {
+	p, err := sys.Mmap(0, bytes, sys.PROT_READ|sys.PROT_WRITE, sys.MAP_PRIVATE|sys.MAP_ANON|sys.MAP_NORESERVE)
+	if err != 0 {
+		sys.Throw("out of memory (detector of data races)")
+	}
+	return sys.Ptr(p)
+}
+
+func raceCurrent() *race.Actor {
+	if g := CurrentG(); g != nil {
+		return g.Race.Actor()
+	}
+	return nil
+}
+
+func raceTimer() *uintptr { return &sys.Self().RaceTimer }
+
+// raceSpawned is for a goroutine that newG has made.
+func raceSpawned(g *G) {
+	born := race.Born{Number: g.ID, Creator: g.CreatorID, CreatorPC: g.CreatorPC}
+	if where := race.Run.Stack; where != nil && !sys.Simulated {
+		born.Stack = where()
+	}
+	g.Race.Set(race.Run.Spawn(born))
+}
 
 func raceEnded(g *G) {
-	if sys.Simulated {
-		race.Run.End(raceRef(g))
-	}
+	race.Run.End(g.Race.Actor())
+	g.Race.Set(nil)
 }
 
 // RaceKnows is for a goroutine that runs finalizers or cleanups, before each: what it is about was

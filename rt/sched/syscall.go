@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"loam/rt/heap"
+	"loam/rt/race"
 	"loam/rt/sys"
 	"loam/rt/tracer"
 )
@@ -126,6 +127,9 @@ func exitSyscallG(gp unsafe.Pointer) *sys.Context {
 	global.lock.Lock()
 	if tracer.On {
 		traceSyscallEnd(g)
+	}
+	if race.Enabled {
+		g.Race.Actor().Leaves()
 	}
 	m.CurG = nil
 	g.M = nil

@@ -297,21 +297,24 @@ func stall(p *sched.P, at sim.At, running bool) (waits bool) {
 func dueTimers(p *sched.P) {
 	s := &run
 	if timer.NextAll() <= sys.SimTime.Now {
-		was, left := race.Run.Pause(), s.entries.left
+		left := s.entries.left
+		var was *race.Actor
+		if race.Enabled {
+			was = race.Run.Pause()
+		}
 		s.entries.left = 0 // what timers call is on nobody's way
 		sched.RunTimers(p, sys.SimTime.Now)
 		s.entries.left, s.byTimers = left, true
 		gather(p)
 		s.byTimers = false
-		race.Run.Resume(was)
+		if race.Enabled {
+			race.Run.Resume(was)
+		}
 	}
 }
 
 // prepare prepares a turn of g: no direct switches, and points. System stack.
 func prepare(t *sys.Thread, g *sched.G) {
-	if race.Enabled {
-		race.Run.Turn(uintptr(unsafe.Pointer(g)))
-	}
 	if run.watch.on {
 		t.Want = 0
 		return

@@ -38,7 +38,9 @@ type Thread struct {
 
 	inC            // 0x100
 	random uintptr // state of the vDSO's getrandom, 0 until it is used
-	_      [13]uintptr
+	_      [12]uintptr
+
+	RaceTimer uintptr // of a program built with -race: which timer's function is called, 0: none
 
 	threadTail
 }

@@ -1,0 +1,254 @@
+package runtime
+
+import (
+	"sync/atomic"
+
+	"loam/rt/race"
+	"loam/rt/sched"
+	"loam/rt/symtab"
+	"loam/rt/sys"
+	"loam/rt/timer"
+)
+
+// The reports of data races, in the form that gc's detector gives them, and what GORACE says of
+// them.
+
+// gorace are the settings of GORACE, as gc has them. The detector keeps the stack of each access,
+// and history_size changes nothing.
+var gorace = struct {
+	exitcode    int32
+	haltOnError bool
+	sleepMillis int64
+	equalStacks bool    // are reported again
+	stripPrefix string  // of files, with all in front
+	fd          uintptr // where reports go
+}{exitcode: 66, sleepMillis: 1000, fd: 2}
+
+func parseGORACE() {
+	text := gogetenv("GORACE")
+	for text != "" {
+		var setting string
+		if setting, text = sys.Cut(text, ' '); setting == "" {
+			continue
+		}
+		name, value := sys.Cut(setting, '=')
+		n, isNumber := parseInt(value)
+		on := value == "1" || value == "true" || value == "yes"
+		switch name {
+		case "exitcode":
+			if isNumber {
+				gorace.exitcode = int32(n)
+			}
+		case "halt_on_error":
+			gorace.haltOnError = on
+		case "atexit_sleep_ms":
+			if isNumber {
+				gorace.sleepMillis = int64(n)
+			}
+		case "suppress_equal_stacks":
+			gorace.equalStacks = !on
+		case "strip_path_prefix":
+			gorace.stripPrefix = value
+		case "log_path":
+			openRaceLog(value)
+		}
+	}
+}
+
+// openRaceLog lets reports go to the file path, with the process's number behind it.
+func openRaceLog(path string) {
+	switch path {
+	case "stderr":
+		return
+	case "stdout":
+		gorace.fd = 1
+		return
+	}
+	name := path + "." + itoa(int64(sys.PID)) + "\x00"
+	if fd := sys.Open(name, sys.O_WRONLY|sys.O_CREAT|sys.O_TRUNC, 0o666); fd >= 0 {
+		gorace.fd = uintptr(fd)
+	}
+}
+
+// races are those that were reported.
+var races struct {
+	count  atomic.Int64
+	lock   sys.Mutex
+	stacks [1024]uint64 // pairs of stacks
+}
+
+// raceFound reports the race of which the goroutine that runs makes the second access.
+func raceFound() {
+	a, where := race.Run.Now(), raceStack()
+	sys.OnSystemStack(func() {
+		if sys.Simulated {
+			raceSimulated(a, where)
+		}
+		raceReport(a, where)
+	})
+}
+
+// raceReport reports a race, unless one with the same two stacks was reported. System stack.
+func raceReport(a *race.Actor, where uint32) {
+	r := &a.Race
+	races.lock.Lock()
+	if gorace.equalStacks || !isKnownRace(where, r.Stack) {
+		printRace(a, where)
+	}
+	races.lock.Unlock()
+}
+
+// printRace prints the report. races.lock is held.
+func printRace(a *race.Actor, where uint32) {
+	r := &a.Race
+	races.count.Add(1)
+	printlock()
+	emitString("==================\nWARNING: DATA RACE\n")
+	raceAccessLine(r.Second&race.Write != 0, "Read", "Write", r.Addr, a.Number)
+	raceTrace(where)
+	emitString("\n")
+	raceAccessLine(r.First&race.Write != 0, "Previous read", "Previous write", r.FirstAddr, r.Who.Number)
+	raceTrace(r.Stack)
+	raceOrigin(&a.Born, false)
+	raceOrigin(&r.Who, r.Ended)
+	emitString("==================\n")
+	endRacePrint()
+	if gorace.haltOnError {
+		sys.Exit(gorace.exitcode)
+	}
+}
+
+// endRacePrint is printunlock for what goes where GORACE says.
+func endRacePrint() {
+	if gorace.fd != 2 {
+		printer.to = gorace.fd
+		flushPrinter()
+		printer.to = 0
+	}
+	printunlock()
+}
+
+// isKnownRace reports whether a race with the two stacks is among the last ones that were reported,
+// and notes it.
+func isKnownRace(one, other uint32) bool {
+	pair := uint64(max(one, other))<<32 | uint64(min(one, other))
+	at := &races.stacks[(pair*0x9fb21c651e98df25)>>54]
+	known := *at == pair
+	*at = pair
+	return known
+}
+
+func raceAccessLine(writes bool, read, write string, addr uintptr, goroutine uint64) {
+	if writes {
+		read = write
+	}
+	emitString(read)
+	emitString(" at 0x")
+	for shift := 44; shift >= 0; shift -= 4 {
+		emitString("0123456789abcdef"[addr>>shift&15:][:1])
+	}
+	if goroutine == 1 {
+		emitString(" by main goroutine:\n")
+		return
+	}
+	emitString(" by goroutine ")
+	printuint(goroutine)
+	emitString(":\n")
+}
+
+// raceTrace prints a stack.
+func raceTrace(number uint32) {
+	shown := false
+	for _, pc := range race.Run.Frames(number) {
+		shown = raceFrame(pc) || shown
+	}
+	if !shown {
+		emitString("  [failed to restore the stack]\n")
+	}
+}
+
+// raceFrame prints the calls that a return address stands for, and says whether there are any.
+func raceFrame(pc uintptr) (shown bool) {
+	var out [symtab.MaxInline]symtab.Frame
+	w := frameWriter{}
+	n := symbolize(pc-1, &out)
+	for i := range out[:n] {
+		f := &out[i]
+		if !w.shows(f, pc) || hasPrefix(f.Func, "internal/race.") || isBase(f.Func) {
+			continue
+		}
+		nameMethod(f)
+		shown = true
+		emitString("  ")
+		if hasPrefix(f.Func, "eq:") {
+			emitString("type:.eq.")
+			f.Func = f.Func[len("eq:"):]
+		}
+		emitString(f.Func)
+		emitString("()\n      ")
+		f.File = stripped(f.File)
+		printPosition(f)
+		emitString(" +")
+		printhex(uint64(pc - f.Entry))
+		emitString("\n")
+	}
+	return shown
+}
+
+// isBase reports whether a function is what begins a goroutine.
+func isBase(name string) bool { return name == "runtime.main" || name == "runtime.goexit" }
+
+// stripped is a file's name without the prefix of GORACE, and without what is in front of it.
+func stripped(file string) string {
+	p := gorace.stripPrefix
+	if p == "" {
+		return file
+	}
+	for i := 0; i+len(p) <= len(file); i++ {
+		if file[i:i+len(p)] == p {
+			return file[i+len(p):]
+		}
+	}
+	return file
+}
+
+// raceOrigin prints where a goroutine was made, if it is not the first one.
+func raceOrigin(b *race.Born, ended bool) {
+	if b.Number <= 1 {
+		return
+	}
+	emitString("\nGoroutine ")
+	printuint(b.Number)
+	if ended {
+		emitString(" (finished) created at:\n")
+	} else {
+		emitString(" (running) created at:\n")
+	}
+	if b.Stack != 0 || b.CreatorPC == 0 {
+		raceTrace(b.Stack)
+	} else {
+		raceFrame(b.CreatorPC)
+	}
+}
+
+// endRaces is called before the program ends that has not failed: it waits for races that others
+// are about to have, and ends it with the status of a failure if there were any.
+func endRaces() {
+	if sys.Simulated {
+		return
+	}
+	if NumGoroutine() > 1 {
+		timer.SleepFor(gorace.sleepMillis * 1000000)
+	}
+	n := races.count.Load()
+	if n == 0 {
+		return
+	}
+	printlock()
+	emitString("Found ")
+	printuint(uint64(n))
+	emitString(" data race(s)\n")
+	endRacePrint()
+	sched.Exiting()
+	sys.Exit(gorace.exitcode)
+}

@@ -1,0 +1,172 @@
+package race
+
+import "sync/atomic"
+
+// Accesses and clocks name actors by slots, so that clocks are short. An actor gets a slot when it
+// first accesses memory. It leaves it when it ends, or to another while it does not run, if there
+// are more actors than slots: then it gets one again at its next access. The releases of a slot
+// count on. So who knows a release of an actor knows all that was done in its slot before, by
+// others: what is lost is a race with them, and none is reported that is not there.
+
+const (
+	slotBits = 14
+	maxSlots = 1 << slotBits
+
+	// livesKept is how many actors are remembered of each slot.
+	livesKept = 256
+)
+
+type slot struct {
+	owner   *Actor
+	release uint64 // atomic: the owner's epoch, or the last one's
+	acted   uint64 // at which epoch the last owner has accessed memory
+	lives   []life // the last ones, a ring when there are livesKept
+	began   int    // lives ever
+	next    int    // free slot, 1 + its number
+}
+
+// life is the part of a slot's releases that belongs to one actor.
+type life struct {
+	Born
+	first uint64 // release
+	actor *Actor // with another number: it has ended
+}
+
+// attach gives a, which runs, a slot. false: all belong to actors that run.
+func (d *Detector) attach(a *Actor) bool {
+	d.slotsLock.take()
+	n := d.takeSlot(a)
+	if n < 0 {
+		d.slotsLock.release()
+		return false
+	}
+	s := &d.slots[n]
+	a.lock.take()
+	s.owner = a
+	a.slot, a.acted = n, 0
+	a.epoch = s.release + 1
+	atomic.StoreUint64(&s.release, a.epoch)
+	a.clock = d.reach(a.clock, n+1)
+	a.clock[n] = a.epoch
+	a.lock.release()
+	l := life{a.Born, a.epoch, a}
+	if len(s.lives) < livesKept {
+		s.lives = d.lengthen(s.lives, l)
+	} else {
+		s.lives[s.began%livesKept] = l
+	}
+	s.began++
+	d.slotsLock.release()
+	return true
+}
+
+// lengthen appends l to a slot's lives: most have few.
+func (d *Detector) lengthen(s []life, l life) []life {
+	n := len(s)
+	if n == cap(s) {
+		grown := table[life](&d.Memory, max(4, 4*n))
+		copy(grown, s)
+		s = grown
+	}
+	s = s[:n+1]
+	s[n] = l
+	return s
+}
+
+// takeSlot returns a slot without owner, or -1. That of an actor that has ended is used again if a
+// knows what was done there: both then are like one, and no race is missed.
+func (d *Detector) takeSlot(a *Actor) int {
+	before := &d.firstFree
+	for tried := 0; *before != 0 && tried < 32; tried++ {
+		n := *before - 1
+		if s := &d.slots[n]; n < len(a.clock) && a.clock[n] >= s.acted {
+			return d.takeFree(before)
+		}
+		before = &d.slots[n].next
+	}
+	switch {
+	case d.nSlots < d.Slots:
+		return d.newSlot()
+	case d.firstFree != 0:
+		return d.takeFree(&d.firstFree) // races with its last actor are not found
+	}
+	if n := d.rob(); n >= 0 {
+		return n
+	}
+	if d.nSlots < maxSlots {
+		return d.newSlot()
+	}
+	return -1
+}
+
+func (d *Detector) newSlot() int {
+	n := d.nSlots
+	atomic.StoreInt64(&d.slotsEver, int64(n+1))
+	d.nSlots++
+	return n
+}
+
+// takeFree takes the free slot out of the list that *link leads to.
+func (d *Detector) takeFree(link *int) int {
+	n := *link - 1
+	*link = d.slots[n].next
+	d.slots[n].next = 0
+	if d.lastFree == n+1 {
+		d.lastFree = 0
+		for i := d.firstFree; i != 0; i = d.slots[i-1].next {
+			d.lastFree = i
+		}
+	}
+	return n
+}
+
+// putFree appends n to the free slots: the first one's actor has ended long ago, so more others
+// know it.
+func (d *Detector) putFree(n int) {
+	if d.lastFree == 0 {
+		d.firstFree = n + 1
+	} else {
+		d.slots[d.lastFree-1].next = n + 1
+	}
+	d.lastFree = n + 1
+}
+
+// rob takes the slot of an actor that does not run, or returns -1.
+func (d *Detector) rob() int {
+	for range d.nSlots {
+		d.hand = (d.hand + 1) % d.nSlots
+		a := d.slots[d.hand].owner
+		if a == nil || !atomic.CompareAndSwapUint32(&a.turn, isIdle, isRobbed) {
+			continue
+		}
+		d.leaveSlot(a)
+		atomic.StoreUint32(&a.turn, isIdle)
+		return d.hand
+	}
+	return -1
+}
+
+// leaveSlot leaves a, which does not run, without a slot.
+func (d *Detector) leaveSlot(a *Actor) {
+	a.lock.take()
+	s := &d.slots[a.slot]
+	s.owner, s.acted = nil, a.acted
+	a.slot = -1
+	a.lock.release()
+}
+
+// lifeOf is the actor that was in the slot at the release: who it was, and whether it has ended.
+// Of one that is forgotten nothing is known but that.
+func (d *Detector) lifeOf(n int, release uint64) (who Born, ended bool) {
+	ended = true
+	d.slotsLock.take()
+	s := &d.slots[n]
+	for i := s.began - 1; i >= max(0, s.began-livesKept); i-- {
+		if l := &s.lives[i%livesKept]; l.first <= release {
+			who, ended = l.Born, l.actor.Number != l.Number
+			break
+		}
+	}
+	d.slotsLock.release()
+	return who, ended
+}
