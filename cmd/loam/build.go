@@ -32,7 +32,7 @@ func registerBuild(fs *flag.FlagSet, f *buildFlags) {
 	fs.BoolVar(&f.verbose, "v", false, "print the names of packages as they are compiled")
 	fs.BoolVar(&f.json, "json", false, "print what the compiler has to say as JSON (go help buildjson)")
 	fs.BoolVar(&f.points, "sim", false, "compile the program for simulation: LOAMSIM then interrupts it wherever it shares memory")
-	fs.BoolVar(&f.race, "sim.race", false, "-sim, and under LOAMSIM "+simulate.RaceUsage)
+	fs.BoolVar(&f.simRace, "sim.race", false, "-sim, and under LOAMSIM "+simulate.RaceUsage)
 }
 
 func runBuild(args []string) error {
@@ -43,7 +43,7 @@ func runBuild(args []string) error {
 	if err != nil {
 		return err
 	}
-	f.points = f.points || f.race
+	f.points, f.race = f.points || f.simRace, f.threadRace || f.simRace
 	return buildPrograms(f, patterns)
 }
 

@@ -70,7 +70,7 @@ func parseCompilerFlags(words []string) (flags lower.Flags, err error) {
 // insteadOfFlag is what there is in place of a flag of gc's compiler.
 var insteadOfFlag = map[string]string{
 	"S":          "objdump -d shows a program's code",
-	"race":       "loam test -sim.race finds data races",
+	"race":       "the flag -race of build, run and test looks for data races",
 	"cpuprofile": "-stats and -debug-trace show what a build does",
 	"memprofile": "-stats and -debug-trace show what a build does",
 	"bench":      "-stats and -debug-trace show what a build does",

@@ -45,6 +45,7 @@ type coverFlags struct {
 	cover     bool
 	coverMode coverModeFlag
 	coverPkg  string
+	threads   bool // counters are to be no data races: -race
 }
 
 // toolFlags are those of gc's tools that Loam's have as well.
@@ -54,10 +55,13 @@ type toolFlags struct {
 	ldflags  linkerFlags
 }
 
-// simulated says which simulated runs the code is compiled for.
+// simulated says what runs the code is compiled for.
 type simulated struct {
-	points bool // for simulation
-	race   bool // and for the detector of data races
+	points  bool // for simulation
+	simRace bool // -sim.race of build: both
+
+	threadRace bool // -race: for the detector, and threads
+	race       bool // the code tells a detector of data races what it accesses: -race, -sim.race
 }
 
 // task is what a verb builds for, which no flag says.
@@ -74,6 +78,8 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.commands, "x", false, "print the commands that are run")
 	fs.BoolVar(&f.work, "work", false, "keep the intermediate files (LLVM text among them) and print where they are")
 	fs.BoolVar(&f.rebuild, "a", false, "compile everything again")
+	fs.BoolVar(&f.threadRace, "race", false,
+		"look for data races while the program runs: accesses to the same memory that nothing orders, one of which writes")
 	fs.BoolVar(&f.trimpath, "trimpath", false, "name files by import path in the program, not by where they are")
 	fs.Func("p", "compile, or test, at most `n` packages at a time (default: number of CPUs)", f.parallel.set)
 	registerDir(fs)
@@ -157,6 +163,9 @@ func (f *buildFlags) settings() (list [][2]string) {
 	if !f.trimpath {
 		add("-ldflags", f.ldflags.text) // may name directories
 	}
+	if f.threadRace {
+		add("-race", "true")
+	}
 	add("-tags", strings.Join(f.tagList(), ","))
 	if f.trimpath {
 		add("-trimpath", "true")
@@ -189,6 +198,9 @@ func (f *coverFlags) wantsCover() bool {
 	}
 	if f.cover && f.coverMode == "" {
 		f.coverMode = "set"
+		if f.threads {
+			f.coverMode = "atomic"
+		}
 	}
 	return f.cover
 }

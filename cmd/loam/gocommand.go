@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"loam"
@@ -93,7 +94,7 @@ func refuseSanitizers(name string, args []string) error {
 				break
 			}
 			flag, kind := splitFlag(word)
-			if kind == notFlag || flag != "race" && flag != "msan" && flag != "asan" {
+			if kind == notFlag || flag != "msan" && flag != "asan" {
 				continue
 			}
 			if _, value, _ := strings.Cut(word, "="); kind == hasValue && (value == "false" || value == "0") {
@@ -116,9 +117,40 @@ func namesOwnPackage(arg string) bool {
 	return ok && (rest == "" || rest[0] == '.')
 }
 
+// takeRace returns args without -race, and whether that was asked for there or in GOFLAGS. To the
+// go command it would mean gc's detector, which needs cgo. To what takes part it is a build tag.
+func takeRace(args []string) (rest []string, on bool) {
+	words, _ := splitQuoted(goSetting("GOFLAGS"))
+	said := func(word string) bool {
+		name, kind := splitFlag(word)
+		if name != "race" || kind == notFlag {
+			return false
+		}
+		_, value, _ := strings.Cut(word, "=")
+		value2, err := strconv.ParseBool(value)
+		on = err != nil || value2
+		return true
+	}
+	inFlags := slices.ContainsFunc(words, said)
+	for i, word := range args {
+		if word == "--" || word == "-args" {
+			rest = append(rest, args[i:]...)
+			break
+		}
+		if !said(word) {
+			rest = append(rest, word)
+		}
+	}
+	if inFlags {
+		rest = append([]string{"-race=false"}, rest...)
+	}
+	return rest, on
+}
+
 // withTags puts Loam's build tags before those of the user, which are in args or in GOFLAGS.
 func withTags(args []string) []string {
 	var user []string
+	args, race := takeRace(args)
 	words, _ := splitQuoted(goSetting("GOFLAGS")) // the go command says what is wrong with it
 	for _, list := range [][]string{words, args} {
 		for i, word := range list {
@@ -132,6 +164,9 @@ func withTags(args []string) []string {
 			}
 			user = strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
 		}
+	}
+	if race {
+		user = append(user, "race")
 	}
 	rest := slices.Clone(args)
 	for i := 0; i < len(rest); i++ {

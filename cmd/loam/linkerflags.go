@@ -48,7 +48,7 @@ func (l *linkerFlags) Set(value string) error {
 	}
 	err = parseToolFlags(words, known, func(word, name string) error {
 		if name == "race" {
-			return fmt.Errorf("loam's linker has no flag %s: loam test -sim.race finds data races", word)
+			return fmt.Errorf("loam's linker has no flag %s: the flag -race of build, run and test looks for data races", word)
 		}
 		return fmt.Errorf("loam's linker has no flag %s (it knows -X, -s, -w, -buildid and -B)", word)
 	})

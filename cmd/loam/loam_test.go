@@ -52,6 +52,19 @@ func run(t *testing.T, dir string, env []string, args ...string) result {
 	cmd := exec.Command(loam, args...)
 	cmd.Dir = dir
 	cmd.Env = append(append(os.Environ(), "GOFLAGS=", "GOWORK=", "PWD="+dir), env...)
+	return resultOf(t, cmd)
+}
+
+// runProgram runs a program with extra environment settings.
+func runProgram(t *testing.T, name string, env []string, args ...string) result {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Env = append(os.Environ(), env...)
+	return resultOf(t, cmd)
+}
+
+func resultOf(t *testing.T, cmd *exec.Cmd) result {
+	t.Helper()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
@@ -539,7 +552,7 @@ func TestTools(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s", c.env, r.code, r.stderr)
 		}
 	}
-	for _, args := range [][]string{{"build", "-race", "."}, {"help", "x"}, {"build", "-linkshared"}} {
+	for _, args := range [][]string{{"build", "-msan", "."}, {"help", "x"}, {"build", "-linkshared"}} {
 		if r := run(t, dir, nil, args...); r.code != 2 || strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("%v: exit code %d, %s", args, r.code, r.stderr)
 		}

@@ -137,8 +137,7 @@ const hiddenFlag = "not shown"
 
 // refused are flags of the go command that ask for something that loam has not.
 var refused = map[string]string{
-	"race": "loam finds data races in simulated runs (-sim.race)", "msan": "loam has no memory sanitizer",
-	"asan":     "loam has no address sanitizer",
+	"msan": "loam has no memory sanitizer", "asan": "loam has no address sanitizer",
 	"compiler": "loam is the compiler", "toolexec": "loam runs clang and ld.lld itself; LOAM_CLANG and LOAM_LLD name others",
 	"linkshared": "loam makes static programs only", "pkgdir": "loam keeps packages in its cache; LOAMCACHE names another",
 }

@@ -15,28 +15,27 @@ func TestRefusals(t *testing.T) {
 	if err := os.WriteFile(file, []byte("GOFLAGS=-msan\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	const race = "-race is refused: loam finds data races in simulated runs (-sim.race)\n"
+	const asan = "-asan is refused: loam has no address sanitizer\n"
 	const msan = "-msan is refused: loam has no memory sanitizer\n"
 	const linked = "-linkshared is refused: loam makes static programs only\n"
 	for _, c := range []struct{ env, args, want string }{
-		{"", "build -race .", "loam: build: " + race},
-		{"", "run -race .", "loam: run: " + race},
-		{"", "test -race .", "loam: test: " + race},
-		{"", "install -race .", "loam: install: " + race},
-		{"", "vet -race .", "loam: vet: " + race},
-		{"", "list -race=true .", "loam: list: " + race},
+		{"", "build -asan .", "loam: build: " + asan},
+		{"", "run -asan .", "loam: run: " + asan},
+		{"", "test -asan .", "loam: test: " + asan},
+		{"", "install -asan .", "loam: install: " + asan},
+		{"", "vet -asan .", "loam: vet: " + asan},
+		{"", "list -asan=true .", "loam: list: " + asan},
 		{"", "build -msan=1 .", "loam: build: " + msan},
-		{"", "build -asan .", "loam: build: -asan is refused: loam has no address sanitizer\n"},
 		{"", "build -toolexec prog .", "loam: build: -toolexec is refused: loam runs clang and ld.lld itself; "},
 		{"", "build -linkshared .", "loam: build: " + linked},
 		{"", "build -compiler=gccgo .", "loam: build: -compiler is refused: loam is the compiler\n"},
 		{"", "build -pkgdir=x .", "loam: build: -pkgdir is refused: "},
 		{"", "test -buildmode=plugin .", "loam: test: -buildmode=plugin is refused: loam makes static programs only\n"},
-		{"GOFLAGS=-race", "build .", "loam: GOFLAGS: " + race},
+		{"GOFLAGS=-asan", "build .", "loam: GOFLAGS: " + asan},
 		{"GOFLAGS=-v -toolexec=prog", "test .", "loam: GOFLAGS: -toolexec is refused: "},
 		{"GOFLAGS=-buildmode=pie", "build .", "loam: GOFLAGS: -buildmode=pie is refused: "},
 		{"GOFLAGS=-linkshared", "run .", "loam: GOFLAGS: " + linked},
-		{"GOFLAGS=-race", "vet .", "loam: GOFLAGS: " + race},
+		{"GOFLAGS=-asan", "vet .", "loam: GOFLAGS: " + asan},
 		{"GOFLAGS=-ldflags=-nosuch", "build .", "loam: GOFLAGS: invalid value \"-nosuch\" for flag -ldflags: loam's linker has no flag -nosuch"},
 		{"GOFLAGS=-covermode=x", "test .", "loam: GOFLAGS: invalid value \"x\" for flag -covermode: valid modes are "},
 		{"GOFLAGS=-p=x", "build .", "loam: GOFLAGS: invalid value \"x\" for flag -p: parse error\n"},
@@ -48,8 +47,8 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s loam %s: exit code %d\n%swant %s", c.env, c.args, r.code, r.stderr, c.want)
 		}
 	}
-	for _, args := range []string{"build -race=false -msan=0 .", "list -race=false .", "vet -asan=false ."} {
-		if r := run(t, dir, []string{"GOFLAGS=-race=false"}, strings.Fields(args)...); r.code != 0 {
+	for _, args := range []string{"build -asan=false -msan=0 .", "list -msan=false .", "vet -asan=false ."} {
+		if r := run(t, dir, []string{"GOFLAGS=-asan=false"}, strings.Fields(args)...); r.code != 0 {
 			t.Errorf("loam %s: %s", args, r.stderr)
 		}
 	}
@@ -60,7 +59,7 @@ func TestRefusals(t *testing.T) {
 func TestRefusalsOfAll(t *testing.T) {
 	dir := t.TempDir() // without a module
 	flags := map[string]string{
-		"-race": "loam finds data races in simulated runs (-sim.race)", "-msan": "loam has no memory sanitizer",
+		"-msan": "loam has no memory sanitizer",
 		"-asan": "loam has no address sanitizer", "-compiler": "loam is the compiler",
 		"-toolexec":   "loam runs clang and ld.lld itself; LOAM_CLANG and LOAM_LLD name others",
 		"-linkshared": "loam makes static programs only", "-pkgdir": "loam keeps packages in its cache; LOAMCACHE names another",

@@ -47,7 +47,8 @@ func runRun(args []string) error {
 	if sim.On() && len(via) > 0 {
 		return errors.New("cannot use -exec flag with -sim flags")
 	}
-	f.points, f.race, f.passing = sim.On(), sim.Race, !sim.On()
+	sim.Race = sim.Race || sim.On() && f.threadRace
+	f.points, f.race, f.passing = sim.On(), f.threadRace || sim.Race, !sim.On()
 	n := 0
 	for n < len(rest) && strings.HasSuffix(rest[n], ".go") && !strings.HasPrefix(rest[n], "-") {
 		n++

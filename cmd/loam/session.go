@@ -74,13 +74,19 @@ func newSession(f *buildFlags) (*session, error) {
 	if f.tags != "" {
 		s.load.Tags = f.tagList()
 	}
+	f.race = f.race || f.threadRace
 	if f.race {
+		if f.coverMode != "" && f.coverMode != "atomic" {
+			return nil, fmt.Errorf("-covermode must be \"atomic\", not %q, when -race is enabled", f.coverMode)
+		}
+		f.threads = true
 		s.load.Tags = append(s.load.Tags, "race") // std tells the detector what synchronises
+		f.list = append(f.list, "-race=false")    // to the go command, GOFLAGS means gc's detector
 	}
 	// go list would name what each profile concerns; Loam decides that by itself (profile.go).
 	s.load.Flags, s.load.TrimPath = append(slices.Clone(f.list), "-pgo=off"), f.trimpath
 	s.load.Cgo = cgoMode()
-	if f.points || f.race {
+	if f.points {
 		s.load.Cgo = load.CgoOff // a simulated run has one thread
 	}
 	if f.overlay != "" {

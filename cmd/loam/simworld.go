@@ -37,6 +37,7 @@ func runSim(args []string) error {
 	if err != nil {
 		return err
 	}
+	sim.Race = sim.Race || f.threadRace
 	f.race = sim.Race
 	if err := sim.CheckScenario(); err != nil {
 		return usageError("sim: " + err.Error())

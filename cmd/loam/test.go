@@ -79,7 +79,8 @@ func runTest(args []string) error {
 	if t.json {
 		t.diagnose = func(id, text string) { buildEvents(&t.stdout, id, text) }
 	}
-	t.points, t.race = t.sim.On(), t.sim.Race
+	t.sim.Race = t.sim.Race || t.sim.On() && t.threadRace
+	t.points, t.race = t.sim.On(), t.threadRace || t.sim.Race
 	t.passing = !t.points && t.bench == "" && t.fuzz == "" && !t.keepBinary()
 	t.ldflags.preset("testing.testBinary", "1") // testing.Testing
 	if t.s, err = newSession(&t.buildFlags); err != nil {
