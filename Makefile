@@ -23,7 +23,7 @@ STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-instant conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample conformance-cgo modules modules-part order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-cgo bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
+.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-instant conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample conformance-cgo modules modules-part order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-cgo bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs race race-sample sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
 
 # bin/loam, which carries the run-time system inside.
 build:
@@ -52,7 +52,7 @@ else
 endif
 
 # Everything that has to pass before a change is merged.
-test: build vet test-unit test-examples test-browser conformance-sample conformance-quick conformance-instant conformance-std-sample conformance-runtime-sample sim-std-sample order-sample lines-sample growth-sample fuzz-short test-newest
+test: build vet test-unit test-examples test-browser conformance-sample conformance-quick conformance-instant conformance-std-sample conformance-runtime-sample sim-std-sample race-sample order-sample lines-sample growth-sample fuzz-short test-newest
 
 # Samples with the newest release of Go that Loam serves: the toolchain in go.mod.
 NEWEST = $(shell sed -n 's/^toolchain go//p' go.mod)
@@ -61,7 +61,7 @@ test-newest: build
 
 # All that is too long for every change: each part whole, some eight hours on two cores. What fails does not keep the others
 # from running with make -k.
-nightly: test test-race conformance order lines growth modules-part sim-std sim-race sim-systems selfhost test-gc test-release walk site
+nightly: test test-race conformance order lines growth modules-part sim-std race sim-race sim-systems selfhost test-gc test-release walk site
 	$(MAKE) fuzz stress stress-std TIME=1h
 
 # A few minutes: unit tests only, without the slow ones.
@@ -312,6 +312,14 @@ test-browser: build
 # asks gc's race detector, too.
 sim-bugs: build
 	$(GO) run ./bench/simbugs $(SIMBUGS)
+
+# The tests of gc's race detector, with -race.
+race: build
+	$(GO) run ./conformance/simrace -threads -output out/race.out $(RACE)
+
+# Some of them.
+race-sample: build
+	$(GO) run ./conformance/simrace -threads -output out/race.out -run '^Test(No)?Race(Chan|Select|Mutex|Atomic|Map|Slice|Finalizer|WaitGroup|Timer)'
 
 # The tests of gc's race detector, in simulated runs that look for data races (docs/simulation.md).
 sim-race: build

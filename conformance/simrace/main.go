@@ -1,16 +1,19 @@
-// Simrace runs the tests of gc's race detector (GOROOT's src/runtime/race/testdata) in simulated
-// runs that look for data races (docs/simulation.md), and holds what they come to against a list.
+// Simrace runs the tests of gc's race detector (GOROOT's src/runtime/race/testdata) in runs that
+// look for data races, simulated ones (docs/simulation.md) or, with -threads, on threads (-race),
+// and holds what they come to against a list.
 //
-//	go run ./conformance/simrace [-loam bin/loam] [-seeds N] [-run REGEXP]
+//	go run ./conformance/simrace [-loam bin/loam] [-threads] [-seeds N] [-run REGEXP]
 //
 // A test whose name begins with TestRace has a race, which one of the seeds has to find; one whose
-// name begins with TestNoRace has none. What agrees with that, or not, is counted. Those that do
-// not are in conformance/simrace-failures.txt, with the reason; the list is held to in both
-// directions.
+// name begins with TestNoRace has none. With -threads each test has processes of its own, with 1, 2
+// and 8 threads. What agrees with that, or not, is counted. Those that do not are in
+// conformance/simrace-failures.txt, or conformance/race-failures.txt, with the reason; the list is
+// held to in both directions.
 package main
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -25,12 +28,14 @@ import (
 
 func main() {
 	loam := flag.String("loam", "bin/loam", "the loam `command` to test")
-	list := flag.String("known", "conformance/simrace-failures.txt", "`list` of tests that do not agree")
+	list := flag.String("known", "", "`list` of tests that do not agree (default conformance/simrace-failures.txt, or race-failures.txt)")
+	threads := flag.Bool("threads", false, "run the tests on threads")
 	output := flag.String("output", "out/simrace.out", "`file` for all output")
 	seeds := flag.Uint64("seeds", 30, "`n` seeds for each test")
 	only := flag.String("run", "", "only tests whose name matches `regexp`")
 	flag.Parse()
-	ok, err := run(*loam, *list, *output, *only, *seeds)
+	t := tests{only: *only, seeds: *seeds, threads: *threads}
+	ok, err := run(*loam, cmp.Or(*list, t.list()), *output, &t)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "simrace:", err)
 		os.Exit(2)
@@ -49,7 +54,22 @@ var reasons = map[string]bool{
 	"bug":       true, // to be fixed
 }
 
-func run(loam, list, output, only string, seeds uint64) (ok bool, err error) {
+// tests are the tests to run, and how.
+type tests struct {
+	only    string
+	seeds   uint64
+	threads bool
+}
+
+// list is where those are listed that do not agree.
+func (t *tests) list() string {
+	if t.threads {
+		return "conformance/race-failures.txt"
+	}
+	return "conformance/simrace-failures.txt"
+}
+
+func run(loam, list, output string, t *tests) (ok bool, err error) {
 	if loam, err = suite.Command(loam); err != nil {
 		return false, err
 	}
@@ -65,7 +85,7 @@ func run(loam, list, output, only string, seeds uint64) (ok bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", list, err)
 	}
-	said, err := test(loam, only, seeds)
+	said, err := t.run(loam)
 	if err != nil {
 		return false, err
 	}
@@ -98,11 +118,15 @@ func run(loam, list, output, only string, seeds uint64) (ok bool, err error) {
 			ok = false
 		}
 	}
-	if only == "" && len(known) > 0 {
+	if t.only == "" && len(known) > 0 {
 		fmt.Printf("%d tests are listed that there are not\n", len(known))
 		ok = false
 	}
-	fmt.Printf("%d of %d tests agree with gc's detector, %d are listed, under %d seeds each\n", agree, len(results), listed, seeds)
+	how := fmt.Sprintf("under %d seeds each", t.seeds)
+	if t.threads {
+		how = "on 1, 2 and 8 threads"
+	}
+	fmt.Printf("%d of %d tests agree with gc's detector, %d are listed, %s\n", agree, len(results), listed, how)
 	return ok, nil
 }
 
@@ -122,8 +146,8 @@ func parseList(text, release string) (map[string]string, error) {
 	return known, nil
 }
 
-// test runs the tests as a package of their own.
-func test(loam, only string, seeds uint64) ([]byte, error) {
+// run runs the tests as a package of their own.
+func (t *tests) run(loam string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "loam-simrace-")
 	if err != nil {
 		return nil, err
@@ -154,9 +178,12 @@ func test(loam, only string, seeds uint64) ([]byte, error) {
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module racetest\n\ngo 1.26\n"), 0o666); err != nil {
 		return nil, err
 	}
-	args := []string{"test", "-v", "-sim.race", fmt.Sprint("-sim=", seeds), "-sim.leaks=false"}
-	if only != "" {
-		args = append(args, "-run="+only)
+	if t.threads {
+		return t.onThreads(loam, dir)
+	}
+	args := []string{"test", "-v", "-sim.race", fmt.Sprint("-sim=", t.seeds), "-sim.leaks=false"}
+	if t.only != "" {
+		args = append(args, "-run="+t.only)
 	}
 	cmd := exec.Command(loam, append(args, ".")...)
 	cmd.Dir = dir
