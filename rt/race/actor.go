@@ -14,8 +14,8 @@ type Actor struct {
 	Race Race
 
 	slot  int    // -1: none. Changes under lock, and only while it does not run, or by itself
-	epoch uint64 // which of the slot's releases is to come: clock[slot]
-	acted uint64 // at which epoch it has accessed memory last
+	epoch uint64 // which of the slot's releases is to come
+	acted uint64 // at which epoch it has accessed memory last: clock[slot], once there was one
 	evict uint64 // counts the accesses that it has dropped from cells
 
 	ignored int // Ignore without Heed

@@ -171,9 +171,17 @@ func (d *Detector) AcquireAll(a *Actor) {
 func (d *Detector) released(a *Actor) {
 	if a.slot >= 0 && a.acted == a.epoch {
 		a.epoch++
-		a.clock[a.slot] = a.epoch
-		atomic.StoreUint64(&d.slots[a.slot].release, a.epoch)
 	}
+}
+
+// acts notes that there are accesses in the actor's epoch. Before, its clock must not say so: who
+// learned of the epoch would take accesses for known that come later.
+func (d *Detector) acts(a *Actor) {
+	a.lock.take()
+	a.acted = a.epoch
+	a.clock[a.slot] = a.epoch
+	atomic.StoreUint64(&d.slots[a.slot].release, a.epoch)
+	a.lock.release()
 }
 
 // join returns the later of both in each place, in the memory of to if there is room.

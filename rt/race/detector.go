@@ -122,7 +122,9 @@ func (d *Detector) Access(a *Actor, addr, size uintptr, kind Kind) bool {
 		return false
 	}
 	what := access(a.epoch)<<releaseFrom | access(a.slot)<<slotShift | access(kind&Atomic)<<7 | access(kind&Write)<<9
-	a.acted = a.epoch
+	if a.acted != a.epoch {
+		d.acts(a)
+	}
 	where := uint32(0)
 	for at, end := addr, addr+size; at < end; {
 		next := at&^(cellBytes-1) + cellBytes

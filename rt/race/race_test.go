@@ -112,6 +112,28 @@ func TestRelease(t *testing.T) {
 	p.access(2, x+8, 8, 0, true)
 }
 
+// TestSilentRelease: what happens after a release is not known behind an acquire, also if the actor
+// has done nothing since the release before.
+func TestSilentRelease(t *testing.T) {
+	for name, publish := range map[string]func(p *program){
+		"release":     func(p *program) { p.ReleaseMerge(p.as(1), y); p.Acquire(p.as(2), y) },
+		"spawn":       func(p *program) { p.as(1); p.spawn(2) },
+		"meet":        func(p *program) { p.Meet(p.as(1), p.actors[2]) },
+		"acquire all": func(p *program) { p.AcquireAll(p.as(2)) },
+	} {
+		p := begin(t)
+		p.spawn(2)
+		p.access(1, x, 8, Write, false)
+		p.Release(p.as(1), y+8)
+		publish(p)
+		p.access(2, x, 8, 0, false)
+		p.access(1, x+8, 8, Write, false)
+		if p.access(2, x+8, 8, 0, true); t.Failed() {
+			t.Fatal(name)
+		}
+	}
+}
+
 func TestReleaseReplaces(t *testing.T) {
 	for _, merge := range []bool{true, false} {
 		p := begin(t)

@@ -18,7 +18,7 @@ const (
 
 type slot struct {
 	owner   *Actor
-	release uint64 // atomic: the owner's epoch, or the last one's
+	release uint64 // atomic: the last epoch with accesses, of the owner or of one before
 	acted   uint64 // at which epoch the last owner has accessed memory
 	lives   []life // the last ones, a ring when there are livesKept
 	began   int    // lives ever
@@ -45,9 +45,8 @@ func (d *Detector) attach(a *Actor) bool {
 	s.owner = a
 	a.slot, a.acted = n, 0
 	a.epoch = s.release + 1
-	atomic.StoreUint64(&s.release, a.epoch)
 	a.clock = d.reach(a.clock, n+1)
-	a.clock[n] = a.epoch
+	a.clock[n] = s.release
 	a.lock.release()
 	l := life{a.Born, a.epoch, a}
 	if len(s.lives) < livesKept {
