@@ -6,9 +6,9 @@
 //
 // A test whose name begins with TestRace has a race, which one of the seeds has to find; one whose
 // name begins with TestNoRace has none. With -threads each test has processes of its own, with 1, 2
-// and 8 threads. What agrees with that, or not, is counted. Those that do not are in
-// conformance/simrace-failures.txt, or conformance/race-failures.txt, with the reason; the list is
-// held to in both directions.
+// and 8 threads, and the programs of output_test.go have to print what their patterns say. What
+// agrees with that, or not, is counted. Those that do not are in conformance/simrace-failures.txt,
+// or conformance/race-failures.txt, with the reason; the list is held to in both directions.
 package main
 
 import (
@@ -153,11 +153,12 @@ func (t *tests) run(loam string) ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	root, err := exec.Command("go", "env", "GOROOT").Output()
+	said, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return nil, err
 	}
-	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(root)), "src/runtime/race/testdata/*_test.go"))
+	root := strings.TrimSpace(string(said))
+	files, err := filepath.Glob(filepath.Join(root, "src/runtime/race/testdata/*_test.go"))
 	if err != nil || files == nil {
 		return nil, fmt.Errorf("GOROOT has no tests of the race detector: %w", err)
 	}
@@ -179,7 +180,12 @@ func (t *tests) run(loam string) ([]byte, error) {
 		return nil, err
 	}
 	if t.threads {
-		return t.onThreads(loam, dir)
+		said, err := t.onThreads(loam, dir)
+		if err != nil {
+			return nil, err
+		}
+		outputs, err := t.outputs(loam, root)
+		return append(said, outputs...), err
 	}
 	args := []string{"test", "-v", "-sim.race", fmt.Sprint("-sim=", t.seeds), "-sim.leaks=false"}
 	if t.only != "" {
@@ -187,7 +193,7 @@ func (t *tests) run(loam string) ([]byte, error) {
 	}
 	cmd := exec.Command(loam, append(args, ".")...)
 	cmd.Dir = dir
-	said, err := cmd.CombinedOutput()
+	said, err = cmd.CombinedOutput()
 	if _, exited := err.(*exec.ExitError); exited {
 		err = nil
 	}
@@ -227,7 +233,7 @@ func parse(text string) (results []result) {
 		}
 	}
 	return slices.DeleteFunc(results, func(r result) bool {
-		return !strings.HasPrefix(r.test, "TestRace") && !strings.HasPrefix(r.test, "TestNoRace")
+		return !strings.HasPrefix(r.test, "TestRace") && !strings.HasPrefix(r.test, "TestNoRace") && !isOutput(r.test)
 	})
 }
 
@@ -236,10 +242,12 @@ func startsReport(line string) bool {
 		strings.HasPrefix(line, "simulation: ")
 }
 
+func isOutput(test string) bool { return strings.HasPrefix(test, "TestOutput/") }
+
 // agrees reports whether it came to what the test's name says. A race that is there may also show
 // in another way before it is reported.
 func (r *result) agrees() bool {
-	if strings.HasPrefix(r.test, "TestNo") {
+	if strings.HasPrefix(r.test, "TestNo") || isOutput(r.test) {
 		return r.outcome == "none"
 	}
 	return r.outcome == "race"

@@ -228,8 +228,15 @@ func (o *options) test(command, pkg string, args ...string) *testRun {
 	if command == o.loam {
 		args = append(args, o.loamFlags...)
 	}
+	cgo := o.cgoEnabled()
+	if o.race {
+		args = append(args, "-race")
+		if command != o.loam {
+			cgo = "CGO_ENABLED=1" // gc's detector is C
+		}
+	}
 	cmd := exec.CommandContext(ctx, command, append(args, pkg)...)
-	cmd.Env = append(os.Environ(), o.cgoEnabled())
+	cmd.Env = append(os.Environ(), cgo)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a whole group to kill: tests have children
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second

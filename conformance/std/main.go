@@ -1,7 +1,7 @@
 // Std runs the standard library's own tests through loam and holds the outcome against a list.
 //
 //	go run ./conformance/std [-loam bin/loam] [-run REGEXP] [-sample N] [-p N] [-timeout D]
-//	                        [-resume] [-update] [-runtime | -cgo]
+//	                        [-resume] [-update] [-race] [-runtime | -cgo]
 //
 // Each package of std that has tests is one job: `loam test -short -json -skip LISTED PACKAGE`.
 // GOTOOLCHAIN chooses the SDK (make conformance-std GOVERSION=1.27).
@@ -14,6 +14,8 @@
 // busy machine deadlines are missed. What passes then is named as flaky and does not fail the
 // run. What still fails is run with the installed go as well (-oracle=false: not), which tells a
 // failure of loam from one of the machine, such as a missing network.
+//
+// With -race everything is built with that flag, and the list is conformance/std-race-failures.txt.
 //
 // With -runtime the jobs are the files of package runtime's external tests, cut to what needs none
 // of the names that gc's own test files export (cut.go, runtime.go), and the list is
@@ -45,7 +47,7 @@ type options struct {
 	timeout                 time.Duration
 	oracle, resume, update  bool
 	verbose                 bool
-	runtime, cgo            bool
+	runtime, cgo, race      bool
 	loamFlags               []string // of loam test, not of go test
 }
 
@@ -54,10 +56,11 @@ func main() {
 	flag.StringVar(&o.loam, "loam", "bin/loam", "the loam `command` to test")
 	flag.BoolVar(&o.runtime, "runtime", false, "the external tests of package runtime, file by file")
 	flag.BoolVar(&o.cgo, "cgo", false, "the tests of cgo")
-	flag.StringVar(&o.list, "known", "", "`list` of failing tests (default conformance/std-failures.txt, runtime-failures.txt or cgo-failures.txt)")
-	flag.StringVar(&o.log, "log", "", "`file` for a line about each package that is done (default out/std.log, runtime.log or cgo.log)")
+	flag.BoolVar(&o.race, "race", false, "build with -race")
+	flag.StringVar(&o.list, "known", "", "`list` of failing tests (default conformance/std-failures.txt, or that of the kind)")
+	flag.StringVar(&o.log, "log", "", "`file` for a line about each package that is done (default out/std.log, or that of the kind)")
 	flag.StringVar(&o.output, "output", "",
-		"`file` for the output of failing tests (default out/std-failures.out, runtime-failures.out or cgo-failures.out)")
+		"`file` for the output of failing tests (default out/std-failures.out, or that of the kind)")
 	flag.StringVar(&o.match, "run", "", "only packages whose path matches `regexp`")
 	flag.IntVar(&o.sample, "sample", 0, "only `n` packages, always the same ones (0: all)")
 	flag.IntVar(&o.workers, "p", 1, "test `n` packages at a time")
@@ -76,6 +79,8 @@ func main() {
 		kind = "runtime"
 	} else if o.cgo {
 		kind = "cgo"
+	} else if o.race {
+		kind = "std-race"
 	}
 	o.list = cmp.Or(o.list, "conformance/"+kind+"-failures.txt")
 	o.log = cmp.Or(o.log, "out/"+kind+".log")
