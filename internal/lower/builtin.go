@@ -164,9 +164,9 @@ func (b *calls) copyBuiltin(dt, st types.Type, args []ir.Value) ir.Value {
 	n := b.minOf(dn, sn)
 	size := b.m.info(elem).size
 	if !isString(st) {
-		b.raceRange(src, n, size, false)
+		b.raceRange(src, n, size, false, raceCopies)
 	}
-	b.raceRange(dst, n, size, true)
+	b.raceRange(dst, n, size, true, raceCopies)
 	b.move(dst, src, n, elem)
 	return n
 }
@@ -237,7 +237,7 @@ func (b *calls) appendSlice(in *mid.Call, args []ir.Value) ir.Value {
 	}
 	total := b.Add(n, add)
 	if !zeros && !isString(in.Call.Args[1].Type()) && list == nil {
-		b.raceRange(src, add, b.m.info(elem).size, false)
+		b.raceRange(src, add, b.m.info(elem).size, false, raceCopies)
 	}
 	b.raceAppend(p, n, c, add, b.m.info(elem).size)
 	from := b.Cur
@@ -313,7 +313,7 @@ func (b *calls) clearBuiltin(t types.Type, x ir.Value) {
 		b.CallAt(ir.Void, b.m.rtFunc("mapclear"), b.m.typeDesc(t), x)
 	case *types.Slice:
 		size := b.m.info(u.Elem()).size
-		b.raceRange(b.extract(x, 0), b.extract(x, 1), size, true)
+		b.raceRange(b.extract(x, 0), b.extract(x, 1), size, true, 0)
 		n := b.Mul(b.extract(x, 1), ir.Int(ir.I64, size))
 		b.fillMem(b.extract(x, 0), n, 0, false)
 	}

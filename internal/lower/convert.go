@@ -135,12 +135,13 @@ func (b *values) toString(v mid.Value, x ir.Value, from types.Type) ir.Value {
 		return b.CallAt(llString, b.m.rtFunc("intstring"), r)
 	}
 	s := under(from).(*types.Slice)
-	b.raceRange(b.extract(x, 0), b.extract(x, 1), b.m.info(s.Elem()).size, false)
+	p, n := b.extract(x, 0), b.extract(x, 1)
 	if b.m.info(s.Elem()).size == 1 {
-		p, n := b.extract(x, 0), b.extract(x, 1)
 		if c, ok := v.(*mid.Convert); ok && plan.Borrowed(c) {
+			b.raceRange(p, n, 1, false, raceBorrowsString)
 			return b.makeString(p, n)
 		}
+		b.raceRange(p, n, 1, false, raceMakesString)
 		heap := func() ir.Value {
 			return b.CallAt(llString, b.m.rtFunc("slicebytetostring"), p, n)
 		}
@@ -150,6 +151,7 @@ func (b *values) toString(v mid.Value, x ir.Value, from types.Type) ir.Value {
 		}
 		return b.bounded(buf, llString, p, n, func(buf ir.Value) ir.Value { return b.makeString(buf, n) }, heap)
 	}
+	b.raceRange(p, n, b.m.info(s.Elem()).size, false, raceMakesStringOfRunes)
 	return b.CallAt(llString, b.m.rtFunc("slicerunetostring"), x)
 }
 

@@ -23,6 +23,17 @@ const (
 	raceAcquires = 1 << 0 // raceatomic: it reads
 	raceReleases = 1 << 1 // it writes
 	raceBytes    = 2      // the number of bytes starts here
+
+	racePart = 56 // raceaccess: for whom compiled code makes the access (rt/race.Part) starts here
+)
+
+// Values of rt/race.Part.
+const (
+	raceGrows = 1 + iota
+	raceCopies
+	raceMakesString
+	raceMakesStringOfRunes
+	raceBorrowsString
 )
 
 // noRacePackages are those that the run-time system calls, or which it trusts.
@@ -90,11 +101,11 @@ func (b *checks) raceMemory(p ir.Value, size int64, writes bool) {
 	}
 }
 
-// raceRange is about n elements of the given size from p on.
-func (b *checks) raceRange(p, n ir.Value, size int64, writes bool) {
+// raceRange is about n elements of the given size from p on, which compiled code accesses for part.
+func (b *checks) raceRange(p, n ir.Value, size int64, writes bool, part int64) {
 	if b.racing() && size > 0 {
 		bytes := b.Mul(n, ir.Int(ir.I64, size<<raceSize))
-		b.CallAt(ir.Void, b.m.rtFunc("raceaccess"), p, b.Or(bytes, ir.Int(ir.I64, raceBit(writes))))
+		b.CallAt(ir.Void, b.m.rtFunc("raceaccess"), p, b.Or(bytes, ir.Int(ir.I64, part<<racePart|raceBit(writes))))
 	}
 }
 
@@ -108,7 +119,8 @@ func (b *checks) raceAppend(p, n, c, add ir.Value, size int64) {
 	end := b.Index(ir.I8, p, b.Mul(n, ir.Int(ir.I64, size)))
 	from := b.Select(fits, end, p)
 	bytes := b.Mul(b.Select(fits, add, n), ir.Int(ir.I64, size<<raceSize))
-	b.CallAt(ir.Void, b.m.rtFunc("raceaccess"), from, b.Or(bytes, b.Cast(ir.ZExt, fits, ir.I64)))
+	rest := b.Select(fits, ir.Int(ir.I64, raceWrites), ir.Int(ir.I64, raceGrows<<racePart))
+	b.CallAt(ir.Void, b.m.rtFunc("raceaccess"), from, b.Or(bytes, rest))
 }
 
 func raceBit(writes bool) int64 {

@@ -50,15 +50,16 @@ func makemap_small() *maps.Map { return maps.NewEmptyMap() }
 
 func mapdelete(t *abi.MapType, m *maps.Map, key unsafe.Pointer) {
 	if race.Enabled && m != nil {
-		raceaccess(unsafe.Pointer(m), mapWrite)
-		raceaccess(key, t.Key.Size_<<1)
+		by := race.Part(abi.FuncPCABIInternal(mapdelete))
+		raceAccessBy(by, unsafe.Pointer(m), mapWrite)
+		raceAccessBy(by, key, t.Key.Size_<<1)
 	}
 	m.Delete(t, key)
 }
 
 func mapclear(t *abi.MapType, m *maps.Map) {
 	if race.Enabled && m != nil {
-		raceaccess(unsafe.Pointer(m), mapWrite)
+		raceAccessBy(race.Part(abi.FuncPCABIInternal(mapclear)), unsafe.Pointer(m), mapWrite)
 	}
 	m.Clear(t)
 }
@@ -73,7 +74,7 @@ const (
 // the end.
 func mapIterStart(t *abi.MapType, m *maps.Map, it *maps.Iter) {
 	if race.Enabled && m != nil {
-		raceaccess(unsafe.Pointer(m), mapRead)
+		raceAccessBy(race.Part(abi.FuncPCABIInternal(mapIterStart)), unsafe.Pointer(m), mapRead)
 	}
 	it.Init(t, m)
 	it.Next()
@@ -82,7 +83,7 @@ func mapIterStart(t *abi.MapType, m *maps.Map, it *maps.Iter) {
 // raceIterNext steps to the next element of a range in builds that detect races. Other builds do
 // that in package maps.
 func raceIterNext(it *maps.Iter) {
-	raceaccess(unsafe.Pointer(it.Map()), mapRead)
+	raceAccessBy(race.Part(abi.FuncPCABIInternal(raceIterNext)), unsafe.Pointer(it.Map()), mapRead)
 	it.Next()
 }
 
@@ -104,10 +105,22 @@ func reflect_makemap(t *abi.MapType, hint int) *maps.Map {
 	return makemap(t, hint, nil)
 }
 
+// raceReflect is for what reflect does to m, by its forms below: the access functions take callers
+// of the run-time system for its own use of maps.
+func raceReflect(m *maps.Map, what uintptr, t *abi.MapType, key unsafe.Pointer, f uintptr) {
+	if m != nil {
+		raceAccessBy(race.Part(f), unsafe.Pointer(m), what)
+		raceAccessBy(race.Part(f), key, t.Key.Size_<<1)
+	}
+}
+
 // reflect wants nil for an absent element.
 
 //go:linkname reflect_mapaccess reflect.mapaccess
 func reflect_mapaccess(t *abi.MapType, m *maps.Map, key unsafe.Pointer) unsafe.Pointer {
+	if race.Enabled {
+		raceReflect(m, mapRead, t, key, abi.FuncPCABIInternal(mapaccess2))
+	}
 	if elem, ok := mapaccess2(t, m, key); ok {
 		return elem
 	}
@@ -116,6 +129,9 @@ func reflect_mapaccess(t *abi.MapType, m *maps.Map, key unsafe.Pointer) unsafe.P
 
 //go:linkname reflect_mapaccess_faststr reflect.mapaccess_faststr
 func reflect_mapaccess_faststr(t *abi.MapType, m *maps.Map, key string) unsafe.Pointer {
+	if race.Enabled {
+		raceReflect(m, mapRead, t, nil, abi.FuncPCABIInternal(mapaccess2_faststr))
+	}
 	if elem, ok := mapaccess2_faststr(t, m, key); ok {
 		return elem
 	}
@@ -124,11 +140,17 @@ func reflect_mapaccess_faststr(t *abi.MapType, m *maps.Map, key string) unsafe.P
 
 //go:linkname reflect_mapassign reflect.mapassign0
 func reflect_mapassign(t *abi.MapType, m *maps.Map, key, elem unsafe.Pointer) {
+	if race.Enabled {
+		raceReflect(m, mapWrite, t, key, abi.FuncPCABIInternal(mapassign))
+	}
 	typedmemmove(t.Elem, mapassign(t, m, key), elem)
 }
 
 //go:linkname reflect_mapassign_faststr reflect.mapassign_faststr0
 func reflect_mapassign_faststr(t *abi.MapType, m *maps.Map, key string, elem unsafe.Pointer) {
+	if race.Enabled {
+		raceReflect(m, mapWrite, t, nil, abi.FuncPCABIInternal(mapassign_faststr))
+	}
 	typedmemmove(t.Elem, mapassign_faststr(t, m, key), elem)
 }
 
@@ -136,7 +158,12 @@ func reflect_mapassign_faststr(t *abi.MapType, m *maps.Map, key string, elem uns
 func reflect_mapdelete(t *abi.MapType, m *maps.Map, key unsafe.Pointer) { mapdelete(t, m, key) }
 
 //go:linkname reflect_mapdelete_faststr reflect.mapdelete_faststr
-func reflect_mapdelete_faststr(t *abi.MapType, m *maps.Map, key string) { mapdelete_faststr(t, m, key) }
+func reflect_mapdelete_faststr(t *abi.MapType, m *maps.Map, key string) {
+	if race.Enabled {
+		raceReflect(m, mapWrite, t, nil, abi.FuncPCABIInternal(mapdelete_faststr))
+	}
+	mapdelete_faststr(t, m, key)
+}
 
 //go:linkname reflect_mapclear reflect.mapclear
 func reflect_mapclear(t *abi.MapType, m *maps.Map) { mapclear(t, m) }

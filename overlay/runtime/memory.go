@@ -31,8 +31,9 @@ func typedmemclr(t *abi.Type, p unsafe.Pointer) { sys.Clear(p, t.Size_) }
 //go:linkname reflect_typedmemmove reflect.typedmemmove
 func reflect_typedmemmove(t *abi.Type, dst, src unsafe.Pointer) {
 	if race.Enabled {
-		raceaccess(src, t.Size_<<1)
-		raceaccess(dst, t.Size_<<1|1)
+		by := race.Part(abi.FuncPCABIInternal(reflect_typedmemmove))
+		raceAccessBy(by, src, t.Size_<<1)
+		raceAccessBy(by, dst, t.Size_<<1|1)
 	}
 	typedmemmove(t, dst, src)
 }
@@ -68,8 +69,8 @@ type sliceHeader struct {
 func reflect_typedslicecopy(elem *abi.Type, dst, src sliceHeader) int {
 	if race.Enabled {
 		n := uintptr(min(dst.len, src.len)) * elem.Size_
-		raceaccess(src.array, n<<1)
-		raceaccess(dst.array, n<<1|1)
+		raceAccessBy(race.Copies, src.array, n<<1)
+		raceAccessBy(race.Copies, dst.array, n<<1|1)
 	}
 	return typedslicecopy(elem, dst.array, dst.len, src.array, src.len)
 }

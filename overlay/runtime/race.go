@@ -13,9 +13,17 @@ import (
 // look for them (-race, -sim.race). Package internal/race and reflect tell it by raceapi.go.
 
 // raceaccess is called before the program accesses memory that others may have: what is twice the
-// number of bytes, and one more if they are written. In a simulated run the goroutine stays on its
-// thread from the end of the call to the access.
+// number of bytes, and one more if they are written, and above racePart who accesses it. In a
+// simulated run the goroutine stays on its thread from the end of the call to the access.
 func raceaccess(p unsafe.Pointer, what uintptr) {
+	raceAccessBy(race.Part(what>>racePart), p, what&(1<<racePart-1))
+}
+
+// racePart is where compiled code has a race.Part in what it tells raceaccess.
+const racePart = 56
+
+// raceAccessBy is raceaccess for what part does.
+func raceAccessBy(part race.Part, p unsafe.Pointer, what uintptr) {
 	a := raceActor(p)
 	if a == nil {
 		return
@@ -25,9 +33,11 @@ func raceaccess(p unsafe.Pointer, what uintptr) {
 		kind = race.Write
 	}
 	t := sys.AcquireM()
+	a.Part = part
 	if race.Run.Access(a, uintptr(p), what>>1, kind) {
 		raceFound()
 	}
+	a.Part = 0
 	raceUnpin(t)
 }
 
@@ -111,17 +121,31 @@ func raceRelease(p unsafe.Pointer) {
 	raceUnpin(t)
 }
 
-// raceDepth is how many frames of a stack are kept.
-const raceDepth = 48
+// How many frames of a stack are kept of each access, and shown of the one that ends in a race.
+const (
+	raceDepth      = 48
+	raceDepthShown = 256
+)
 
 // raceStack is where the goroutine is that runs, as a number. It is called for each access that is
 // news, so it goes along the frame pointers without a look at what the frames are.
 func raceStack() uint32 {
+	var pcs [raceDepth]uintptr
+	return raceStackIn(pcs[:])
+}
+
+// raceStackIn is raceStack of at most as many frames as pcs has.
+func raceStackIn(pcs []uintptr) uint32 {
 	if sys.OnSystem() {
 		return 0
 	}
-	var pcs [raceDepth]uintptr
 	n := 0
+	if a := race.Run.Now(); !sys.Simulated && a != nil && a.Part != 0 {
+		pcs[0], n = uintptr(a.Part), 1
+		if a.Part >= race.AfterParts {
+			pcs[0]++ // a return address, as the others are
+		}
+	}
 	fp := sys.FramePointer()
 	for s := (*stack.Segment)(curg().Segment); n < len(pcs); {
 		for s != nil && !(s.Lo <= fp && fp+16 <= s.Hi) {

@@ -39,26 +39,26 @@ func race_Read(p unsafe.Pointer) { raceaccess(p, 1<<1) }
 func race_Write(p unsafe.Pointer) { raceaccess(p, 1<<1|1) }
 
 //go:linkname race_ReadPC internal/race.ReadPC
-func race_ReadPC(p unsafe.Pointer, callerpc, pc uintptr) { raceFrom(callerpc, p, 1<<1) }
+func race_ReadPC(p unsafe.Pointer, callerpc, pc uintptr) { raceFrom(callerpc, pc, p, 1<<1) }
 
 //go:linkname race_WritePC internal/race.WritePC
-func race_WritePC(p unsafe.Pointer, callerpc, pc uintptr) { raceFrom(callerpc, p, 1<<1|1) }
+func race_WritePC(p unsafe.Pointer, callerpc, pc uintptr) { raceFrom(callerpc, pc, p, 1<<1|1) }
 
 //go:linkname race_ReadObjectPC internal/race.ReadObjectPC
 func race_ReadObjectPC(t *abi.Type, p unsafe.Pointer, callerpc, pc uintptr) {
-	raceFrom(callerpc, p, t.Size_<<1)
+	raceFrom(callerpc, pc, p, t.Size_<<1)
 }
 
 //go:linkname race_WriteObjectPC internal/race.WriteObjectPC
 func race_WriteObjectPC(t *abi.Type, p unsafe.Pointer, callerpc, pc uintptr) {
-	raceFrom(callerpc, p, t.Size_<<1|1)
+	raceFrom(callerpc, pc, p, t.Size_<<1|1)
 }
 
-// raceFrom is raceaccess for what a map is asked by the code at callerpc. The run-time system has
-// maps of its own, under locks that the detector does not know.
-func raceFrom(callerpc uintptr, p unsafe.Pointer, what uintptr) {
+// raceFrom is raceaccess for what the function at pc does, a map's, for the code at callerpc. The
+// run-time system has maps of its own, under locks that the detector does not know.
+func raceFrom(callerpc, pc uintptr, p unsafe.Pointer, what uintptr) {
 	if !sched.InRunTime(callerpc) {
-		raceaccess(p, what)
+		raceAccessBy(race.Part(pc), p, what)
 	}
 }
 

@@ -1,8 +1,11 @@
 package runtime
 
 import (
+	"internal/abi"
 	"sync/atomic"
 
+	"loam/rt/channel"
+	"loam/rt/heap"
 	"loam/rt/race"
 	"loam/rt/sched"
 	"loam/rt/symtab"
@@ -20,6 +23,7 @@ var gorace = struct {
 	haltOnError bool
 	sleepMillis int64
 	equalStacks bool    // are reported again
+	equalPlaces bool    // in memory, too
 	stripPrefix string  // of files, with all in front
 	fd          uintptr // where reports go
 }{exitcode: 66, sleepMillis: 1000, fd: 2}
@@ -47,6 +51,8 @@ func parseGORACE() {
 			}
 		case "suppress_equal_stacks":
 			gorace.equalStacks = !on
+		case "suppress_equal_addresses":
+			gorace.equalPlaces = !on
 		case "strip_path_prefix":
 			gorace.stripPrefix = value
 		case "log_path":
@@ -79,7 +85,8 @@ var races struct {
 
 // raceFound reports the race of which the goroutine that runs makes the second access.
 func raceFound() {
-	a, where := race.Run.Now(), raceStack()
+	var pcs [raceDepthShown]uintptr
+	a, where := race.Run.Now(), raceStackIn(pcs[:])
 	sys.OnSystemStack(func() {
 		if sys.Simulated {
 			raceSimulated(a, where)
@@ -88,11 +95,13 @@ func raceFound() {
 	})
 }
 
-// raceReport reports a race, unless one with the same two stacks was reported. System stack.
+// raceReport reports a race, unless one at the same place or with the same two stacks was reported.
+// System stack.
 func raceReport(a *race.Actor, where uint32) {
 	r := &a.Race
 	races.lock.Lock()
-	if gorace.equalStacks || !isKnownRace(where, r.Stack) {
+	news := race.Run.IsNews(r.FirstAddr, r.FirstSize) || gorace.equalPlaces
+	if news && (gorace.equalStacks || !isKnownRace(where, r.Stack)) {
 		printRace(a, where)
 	}
 	races.lock.Unlock()
@@ -167,32 +176,131 @@ func raceTrace(number uint32) {
 	}
 }
 
-// raceFrame prints the calls that a return address stands for, and says whether there are any.
+// raceFrame prints the calls that a return address stands for, or a race.Part, and says whether
+// there are any.
 func raceFrame(pc uintptr) (shown bool) {
+	part := ""
+	if pc < uintptr(race.AfterParts) {
+		part, pc = racePartOf(race.Part(pc))
+		pc++
+	}
 	var out [symtab.MaxInline]symtab.Frame
-	w := frameWriter{}
 	n := symbolize(pc-1, &out)
+	if f := &out[n-1]; pc == f.Entry+1 { // a part: that is no return address
+		if part == "" {
+			part = f.Func
+		}
+		f.Func, f.Line = part, f.StartLine
+		if hasPrefix(part, mapFunctions) {
+			f.Func = "runtime." + part[len(mapFunctions):]
+		}
+		raceLines(f, f.Entry)
+		return true
+	}
 	for i := range out[:n] {
-		f := &out[i]
-		if !w.shows(f, pc) || hasPrefix(f.Func, "internal/race.") || isBase(f.Func) {
-			continue
+		if f := &out[i]; raceShows(f, pc) {
+			nameMethod(f)
+			raceLines(f, pc)
+			shown = true
 		}
-		nameMethod(f)
-		shown = true
-		emitString("  ")
-		if hasPrefix(f.Func, "eq:") {
-			emitString("type:.eq.")
-			f.Func = f.Func[len("eq:"):]
-		}
-		emitString(f.Func)
-		emitString("()\n      ")
-		f.File = stripped(f.File)
-		printPosition(f)
-		emitString(" +")
-		printhex(uint64(pc - f.Entry))
-		emitString("\n")
 	}
 	return shown
+}
+
+// mapFunctions is what the functions of maps have in front that are package runtime's with gc.
+const mapFunctions = "internal/runtime/maps.runtime_"
+
+// raceShows reports whether a report names the frame. As gc's it has wrappers that are calls.
+func raceShows(f *symtab.Frame, pc uintptr) bool {
+	switch name := f.Func; {
+	case hasPrefix(name, "internal/race."), hasPrefix(name, "internal/runtime/maps."), isBase(name):
+		return false
+	case isThunkName(name), hasSuffix(name, "-fm"), hasSuffix(name, "-wrap"):
+		return !f.Inlined
+	}
+	w := frameWriter{}
+	return w.shows(f, pc)
+}
+
+// racePartOf is the function of gc's that a part stands for, and where Loam's is.
+func racePartOf(part race.Part) (name string, pc uintptr) {
+	send, closes := channel.Entries()
+	switch part {
+	case race.Sends:
+		return "runtime.chansend", send
+	case race.Adopts:
+		return "runtime.newextram", sched.EntryOfSpare()
+	case race.Closes:
+		return "runtime.closechan", closes
+	case race.Grows:
+		return "runtime.growslice", heap.EntryOfGrow()
+	case race.Copies:
+		return "runtime.slicecopy", abi.FuncPCABIInternal(typedslicecopy)
+	case race.MakesString:
+		return "runtime.slicebytetostring", abi.FuncPCABIInternal(slicebytetostring)
+	case race.BorrowsString:
+		return "runtime.slicebytetostringtmp", abi.FuncPCABIInternal(slicebytetostring)
+	}
+	return "runtime.slicerunetostring", abi.FuncPCABIInternal(slicerunetostring)
+}
+
+// raceLines prints a frame.
+func raceLines(f *symtab.Frame, pc uintptr) {
+	emitString("  ")
+	switch {
+	case hasPrefix(f.Func, "eq:"):
+		emitString("type:.eq.")
+		emitString(f.Func[len("eq:"):])
+	case f.Linkage != f.Func && hasSuffix(f.Func, "[...]") && hasPrefix(f.Linkage, f.Func[:len(f.Func)-len("...]")]):
+		emitString(f.Func[:len(f.Func)-len("...]")])
+		raceShapes(f.Linkage[len(f.Func)-len("...]"):])
+	default:
+		emitString(f.Func)
+	}
+	emitString("()\n      ")
+	f.File = stripped(f.File)
+	printPosition(f)
+	emitString(" +")
+	printhex(uint64(pc - f.Entry))
+	emitString("\n")
+}
+
+// raceShapes prints type arguments, which end with a bracket, as the shapes for which gc compiles.
+// All pointers have one. Types with a name have that of what they are made of, which is not known.
+func raceShapes(args string) {
+	start, depth := 0, 0
+	for i := range len(args) {
+		switch args[i] {
+		case '[', '(', '{':
+			depth++
+			continue
+		case ']', ')', '}':
+			if depth--; depth >= 0 {
+				continue
+			}
+		case ',':
+			if depth > 0 {
+				continue
+			}
+		default:
+			continue
+		}
+		switch arg := args[start:i]; {
+		case hasPrefix(arg, "*"):
+			emitString("go.shape.*uint8")
+		case hasDot(arg):
+			emitString(arg)
+		default:
+			emitString("go.shape.")
+			emitString(arg)
+		}
+		emitString(args[i:][:1])
+		start = i + 1
+		if depth < 0 {
+			emitString(args[start:])
+			return
+		}
+	}
 }
 
 // isBase reports whether a function is what begins a goroutine.
@@ -224,10 +332,13 @@ func raceOrigin(b *race.Born, ended bool) {
 	} else {
 		emitString(" (running) created at:\n")
 	}
-	if b.Stack != 0 || b.CreatorPC == 0 {
+	switch {
+	case b.Stack != 0:
 		raceTrace(b.Stack)
-	} else {
+	case b.CreatorPC != 0:
 		raceFrame(b.CreatorPC)
+	default:
+		raceFrame(uintptr(race.Adopts))
 	}
 }
 

@@ -296,7 +296,7 @@ func (c *Chan) send(elem unsafe.Pointer, block bool) bool {
 		c.checkBubble("send on synctest channel from outside bubble")
 	}
 	if race.Enabled {
-		c.raceUse(0)
+		c.raceUse(0, race.Sends)
 	}
 	if !block && !c.seemsSendable() {
 		return false
@@ -496,7 +496,7 @@ func (c *Chan) close() {
 		c.checkBubble("close of synctest channel from outside bubble")
 	}
 	if race.Enabled {
-		c.raceUse(race.Write)
+		c.raceUse(race.Write, race.Closes)
 	}
 	c.mu.Lock()
 	if c.closed != 0 {

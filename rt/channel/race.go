@@ -16,11 +16,17 @@ func (c *Chan) raceState() uintptr { return uintptr(unsafe.Pointer(&c.closed)) }
 
 // raceUse is for an operation that closes the channel, or fails if it is closed: nothing says which
 // of two comes first, so it is a race.
-func (c *Chan) raceUse(kind race.Kind) {
+func (c *Chan) raceUse(kind race.Kind, part race.Part) {
+	a := race.Run.Now()
+	if a == nil {
+		return
+	}
 	park.Pin()
-	if race.Run.Access(race.Run.Now(), c.raceState(), 1, kind) {
+	a.Part = part
+	if race.Run.Access(a, c.raceState(), 1, kind) {
 		race.Run.Found()
 	}
+	a.Part = 0
 	park.Unpin()
 }
 

@@ -228,7 +228,7 @@ func (p *plan) tryCase(i int) (done, ok, closed bool, wake *Waiter, late int64) 
 	c, elem := p.cases[i].c, p.cases[i].elem
 	if i < p.nsends {
 		if race.Enabled {
-			c.raceUse(0)
+			c.raceUse(0, race.Sends)
 		}
 		if c.closed != 0 {
 			return true, false, true, nil, 0

@@ -37,6 +37,11 @@ func chanrecv1(c *Chan, elem unsafe.Pointer) bool {
 //go:linkname closechan runtime.closechan
 func closechan(c *Chan) { c.close() }
 
+// Entries are where chansend1 and closechan begin.
+func Entries() (send, closes uintptr) {
+	return abi.FuncPCABIInternal(chansend1), abi.FuncPCABIInternal(closechan)
+}
+
 //go:linkname selectnbsend runtime.selectnbsend
 func selectnbsend(c *Chan, elem unsafe.Pointer) bool { return c.send(elem, false) }
 

@@ -94,6 +94,9 @@ func makeslice64(et *abi.Type, len, cap int64) unsafe.Pointer {
 	return makeslice(et, int(len), int(cap))
 }
 
+// EntryOfGrow is where growslice begins.
+func EntryOfGrow() uintptr { return abi.FuncPCABIInternal(growslice) }
+
 // growslice makes room for newLen elements, num of them new. Elements beyond the new
 // length are zero; those between are for the caller to write (zero if they can hold
 // pointers).

@@ -13,6 +13,9 @@ type Actor struct {
 	// Race is the last race of which it has made the second access.
 	Race Race
 
+	// Part is who accesses memory for it, 0: its own code does.
+	Part Part
+
 	slot  int    // -1: none. Changes under lock, and only while it does not run, or by itself
 	epoch uint64 // which of the slot's releases is to come
 	acted uint64 // at which epoch it has accessed memory last: clock[slot], once there was one
@@ -124,7 +127,7 @@ func (d *Detector) takeActor() *Actor {
 	if a == nil {
 		a = (*Actor)(d.room(unsafe.Sizeof(Actor{})))
 	}
-	a.slot, a.ignored, a.paused, a.next = -1, 0, 0, nil
+	a.slot, a.ignored, a.paused, a.next, a.Part = -1, 0, 0, nil, 0
 	a.clock = a.clock[:0]
 	return a
 }

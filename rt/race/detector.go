@@ -24,6 +24,7 @@ type Detector struct {
 	growLock   lock
 
 	everybody
+	reported reported
 
 	objectsLock lock
 	freeObjects *object
@@ -181,6 +182,7 @@ func (d *Detector) Forget(addr, size uintptr) {
 	if d.regions == nil {
 		return
 	}
+	d.forgetReported(addr, size)
 	for at, end := addr, addr+size; at < end; {
 		next := min(at&^(1<<pageShift-1)+1<<pageShift, end)
 		r := (*region)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&d.regions[at>>regionShift%maxRegions]))))

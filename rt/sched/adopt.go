@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"internal/abi"
 	"sync/atomic"
 	"unsafe"
 
@@ -16,6 +17,9 @@ import (
 // spareMs are the Ms of no thread, with their goroutines (CurG), linked through M.link.
 // global.lock.
 var spareMs *M
+
+// EntryOfSpare is where MakeSpare begins.
+func EntryOfSpare() uintptr { return abi.FuncPCABIInternal(MakeSpare) }
 
 // MakeSpare makes a spare M. Goroutine stack, with a P.
 func MakeSpare() {
