@@ -206,9 +206,8 @@ const (
 	abAbstractLinkage
 	abInlined
 	abInlinedRanges
-	abFuncNote
-	abAbstractNote
 	abNote
+	withNote = 16 // more than these: a function's, or a description's, with notes behind it
 )
 
 func uleb(b []byte, n uint64) []byte { return binary.AppendUvarint(b, n) }
@@ -244,19 +243,23 @@ func (d *debug) abbreviations() {
 		{tagSubprogram, 0, atLinkage, fStrp, atName, fStrp, atFile, fUdata, atLine, fUdata, atInline, fData1},
 		{tagInlined, 1, atOrigin, fRef4, atLow, fAddr, atHigh, fData4, atCallFile, fUdata, atCallLine, fUdata},
 		{tagInlined, 1, atOrigin, fRef4, atRanges, fOffset, atCallFile, fUdata, atCallLine, fUdata},
-		{tagSubprogram, 1, atLow, fAddr, atHigh, fData4, atFrameBase, fExprloc, atName, fStrp, atFile, fUdata, atLine, fUdata},
-		{tagSubprogram, 1, atName, fStrp, atFile, fUdata, atLine, fUdata, atInline, fData1},
 		{tagNote, 0, atName, fStrp, atConst, fData1},
 	} {
-		d.abbrev = uleb(d.abbrev, uint64(k+1))
-		d.abbrev = uleb(d.abbrev, a[0])
-		d.abbrev = append(d.abbrev, byte(a[1]))
-		for _, n := range a[2:] {
-			d.abbrev = uleb(d.abbrev, n)
+		d.abbreviation(uint64(k+1), a[0], a[1], a[2:])
+		if a[0] == tagSubprogram {
+			d.abbreviation(uint64(k+1+withNote), a[0], 1, a[2:])
 		}
-		d.abbrev = append(d.abbrev, 0, 0)
 	}
 	d.abbrev = append(d.abbrev, 0)
+}
+
+func (d *debug) abbreviation(number, tag, children uint64, attributes []uint64) {
+	d.abbrev = uleb(uleb(d.abbrev, number), tag)
+	d.abbrev = append(d.abbrev, byte(children))
+	for _, n := range attributes {
+		d.abbrev = uleb(d.abbrev, n)
+	}
+	d.abbrev = append(d.abbrev, 0, 0)
 }
 
 func (d *debug) u16(n uint16) { d.info = binary.LittleEndian.AppendUint16(d.info, n) }
@@ -358,6 +361,17 @@ func (d *debug) each(c *call, do func(*call)) {
 	}
 }
 
+// begin begins the entry of a function.
+func (d *debug) begin(x node, plain, linkage uint64) {
+	if x.linkage != "" {
+		plain = linkage
+	}
+	if x.annotated {
+		plain += withNote
+	}
+	d.info = uleb(d.info, plain)
+}
+
 // description writes the name and the place of a function.
 func (d *debug) description(n int32) {
 	x := d.node(n)
@@ -378,18 +392,7 @@ func (d *debug) note() {
 func (d *debug) abstractOf(n int32) {
 	x := d.node(n)
 	d.abstract[n] = uint32(len(d.info))
-	switch {
-	case x.annotated:
-		d.info = uleb(d.info, abAbstractNote)
-	case x.linkage != "":
-		d.info = uleb(d.info, abAbstractLinkage)
-	default:
-		d.info = uleb(d.info, abAbstract)
-	}
-	if x.annotated {
-		x.linkage = ""
-		d.nodes[n] = x
-	}
+	d.begin(x, abAbstract, abAbstractLinkage)
 	d.description(n)
 	d.info = append(d.info, 1)
 	if x.annotated {
@@ -492,17 +495,10 @@ func (d *debug) unit(n int32) {
 func (d *debug) function(f *compiled, root *call) {
 	x := d.node(f.node)
 	origin, described := d.abstract[f.node]
-	switch {
-	case described:
+	if described {
 		d.info = uleb(d.info, abInstance)
-	case x.annotated:
-		d.info = uleb(d.info, abFuncNote)
-		x.linkage = ""
-		d.nodes[f.node] = x
-	case x.linkage != "":
-		d.info = uleb(d.info, abFuncLinkage)
-	default:
-		d.info = uleb(d.info, abFunc)
+	} else {
+		d.begin(x, abFunc, abFuncLinkage)
 	}
 	d.address(f.section, 0)
 	d.u32(f.size)
