@@ -25,6 +25,12 @@ type fact struct {
 	yes   bool
 }
 
+// A bound says that a number without sign is above n in a block and those that it dominates.
+type bound struct {
+	block int32
+	n     uint64
+}
+
 // ask takes a comparison apart: the condition holds if the answer to the question is yes, or no if
 // not.
 func ask(pred code.Pred, class code.Class, x, y code.Operand) (q question, not bool) {
@@ -70,6 +76,9 @@ func (w *walk) learn(o code.Operand, b int32, yes bool) {
 	yes = yes != not
 	note := func(q question, yes bool) { w.facts[q] = append(w.facts[q], fact{b, yes}) }
 	note(q, yes)
+	if q.class == code.I64 {
+		w.above(q, b, yes)
+	}
 	if q.kind != bit {
 		note(question{kind: bit, x: o}, yes != not)
 	}
@@ -80,8 +89,55 @@ func (w *walk) learn(o code.Operand, b int32, yes bool) {
 	}
 }
 
+// above notes what an answer says of how big a number is at least.
+func (w *walk) above(q question, b int32, yes bool) {
+	x, isLow := w.number(q.x, q.class)
+	y, isHigh := w.number(q.y, q.class)
+	switch {
+	case q.kind == below && yes && isLow:
+		w.bounds[q.y] = append(w.bounds[q.y], bound{b, unsigned(x, q.class)})
+	case q.kind == less && yes && isLow && x >= 0:
+		w.bounds[q.y] = append(w.bounds[q.y], bound{b, uint64(x)})
+	case q.kind == below && !yes && isHigh && y != 0:
+		w.bounds[q.x] = append(w.bounds[q.x], bound{b, unsigned(y, q.class) - 1})
+	case q.kind == less && !yes && isHigh && y > 0:
+		w.bounds[q.x] = append(w.bounds[q.x], bound{b, uint64(y) - 1})
+	}
+}
+
+// least answers a question by how big a number is at least. Only whole words have bounds.
+func (w *walk) least(q question) (yes, ok bool) {
+	number, limit := q.x, q.y
+	if q.x < 0 {
+		number, limit = q.y, q.x
+	}
+	n, isNumber := w.number(limit, q.class)
+	if !isNumber || number < 0 || q.class != code.I64 {
+		return false, false
+	}
+	for _, x := range w.bounds[number] {
+		if !w.dominates(x.block, w.block) {
+			continue
+		}
+		switch {
+		case q.kind == equal && uint64(n) <= x.n:
+			return false, true
+		case q.kind == below && number == q.y && uint64(n) <= x.n:
+			return true, true
+		case q.kind == below && number == q.x && uint64(n) <= x.n+1 && x.n+1 != 0:
+			return false, true
+		}
+	}
+	return false, false
+}
+
 // known returns the answer to a question, if there is one in this block.
 func (w *walk) known(q question) (yes, ok bool) {
+	if q.kind == equal || q.kind == below {
+		if yes, ok := w.least(q); ok {
+			return yes, ok
+		}
+	}
 	for _, f := range w.facts[q] {
 		if w.dominates(f.block, w.block) {
 			return f.yes, true

@@ -39,6 +39,7 @@ type walk struct {
 	consts map[code.Const]code.Operand
 	seen   map[key]found
 	facts  map[question][]fact
+	bounds map[code.Operand][]bound
 	made   []code.Ins // the new code
 	first  []int32    // of blocks, in made
 	end    []int32
@@ -61,6 +62,7 @@ func (w *walk) run() {
 		w.repl[i], w.def[i] = code.Operand(i), -1
 	}
 	w.consts, w.seen, w.facts = map[code.Const]code.Operand{}, map[key]found{}, map[question][]fact{}
+	w.bounds = map[code.Operand][]bound{}
 	w.cutoff = map[edge]bool{}
 	w.first, w.end = make([]int32, len(f.Blocks)), make([]int32, len(f.Blocks))
 	w.ends = make([][]content, len(f.Blocks))

@@ -86,6 +86,49 @@ c:
   ret i64 %v8
 }
 `, []code.Op{code.ZExt}, nil},
+	{"a number that is known to be big is not asked again", `define i64 @f(i64 %x, i64 %y) #8 {
+entry:
+  %v1 = icmp ult i64 5, %x
+  br i1 %v1, label %a, label %b
+a:
+  %v2 = icmp ult i64 3, %x
+  %v3 = select i1 %v2, i64 1, i64 2
+  %v4 = icmp uge i64 %x, 6
+  %v5 = select i1 %v4, i64 4, i64 8
+  %v6 = icmp eq i64 %x, 0
+  %v7 = select i1 %v6, i64 16, i64 32
+  %v8 = add i64 %v3, %v5
+  %v9 = add i64 %v8, %v7
+  ret i64 %v9
+b:
+  %v10 = icmp slt i64 %x, 3
+  br i1 %v10, label %c, label %d
+c:
+  ret i64 -1
+d:
+  %v11 = icmp ult i64 %x, 2
+  %v12 = select i1 %v11, i64 64, i64 128
+  ret i64 %v12
+}
+`, []code.Op{code.Select}, nil},
+	{"and what is not known is", `define i64 @f(i64 %x, i64 %y) #8 {
+entry:
+  %v1 = icmp ult i64 5, %x
+  br i1 %v1, label %a, label %b
+a:
+  %v2 = icmp ult i64 6, %x
+  %v3 = select i1 %v2, i64 1, i64 2
+  %v4 = icmp ult i64 %x, 7
+  %v5 = select i1 %v4, i64 4, i64 8
+  %v6 = icmp eq i64 %x, 6
+  %v7 = select i1 %v6, i64 16, i64 32
+  %v8 = add i64 %v3, %v5
+  %v9 = add i64 %v8, %v7
+  ret i64 %v9
+b:
+  ret i64 -1
+}
+`, nil, nil},
 	{"a variable becomes a value", `define i64 @f(i64 %x, i64 %y) #8 {
 entry:
   %s = alloca [16 x i8], align 8
