@@ -30,6 +30,13 @@ type variables struct {
 	open    []opening
 }
 
+// states number what memory is: it is the same as long as the number is.
+type states struct {
+	epoch, counter int32
+	atEnd          []int32         // of blocks
+	when           map[int32]int32 // of values: the number when they were loaded
+}
+
 // walk is what is known of a function on the way through it.
 type walk struct {
 	graph
@@ -48,6 +55,7 @@ type walk struct {
 	cutoff map[edge]bool
 	memory []content // what is known of memory
 	ends   [][]content
+	states
 }
 
 // An edge is a way from one block to another.
@@ -66,6 +74,7 @@ func (w *walk) run() {
 	w.cutoff = map[edge]bool{}
 	w.first, w.end = make([]int32, len(f.Blocks)), make([]int32, len(f.Blocks))
 	w.ends = make([][]content, len(f.Blocks))
+	w.atEnd, w.when = make([]int32, len(f.Blocks)), map[int32]int32{}
 	w.made = make([]code.Ins, 0, len(f.Ins))
 	for _, b := range w.order {
 		w.block = b
@@ -77,17 +86,20 @@ func (w *walk) run() {
 		}
 		w.end[b] = int32(len(w.made))
 		w.ends[b] = append([]content(nil), w.memory...)
+		w.atEnd[b] = w.epoch
 	}
 }
 
 // enter begins a block with what is known from the only one before it.
 func (w *walk) enter(b int32) {
 	w.memory = w.memory[:0]
+	w.changed()
 	if len(w.preds[b]) != 1 || w.late[b] {
 		return
 	}
 	p := w.preds[b][0]
 	w.memory = append(w.memory, w.ends[p]...)
+	w.epoch = w.atEnd[p]
 	last := &w.made[w.end[p]-1]
 	if last.Op != code.CondBr {
 		return

@@ -86,6 +86,42 @@ c:
   ret i64 %v8
 }
 `, []code.Op{code.ZExt}, nil},
+	{"bytes are loaded together", `define i64 @f(i64 %x, i64 %y) #8 {
+entry:
+  %s = alloca [256 x i8], align 8
+  store i64 %x, ptr %s, align 8
+  %q = getelementptr inbounds i8, ptr %s, i64 4
+  store i64 %y, ptr %q, align 8
+  %p0 = getelementptr inbounds i8, ptr %s, i64 3
+  %a0 = load i8, ptr %p0, align 1
+  %p1 = getelementptr inbounds i8, ptr %s, i64 4
+  %a1 = load i8, ptr %p1, align 1
+  %p2 = getelementptr inbounds i8, ptr %s, i64 5
+  %a2 = load i8, ptr %p2, align 1
+  %p3 = getelementptr inbounds i8, ptr %s, i64 6
+  %a3 = load i8, ptr %p3, align 1
+  %z0 = zext i8 %a0 to i64
+  %z1 = zext i8 %a1 to i64
+  %z2 = zext i8 %a2 to i64
+  %z3 = zext i8 %a3 to i64
+  %h1 = shl i64 %z1, 8
+  %h2 = shl i64 %z2, 16
+  %h3 = shl i64 %z3, 24
+  %o1 = or i64 %z0, %h1
+  %o2 = or i64 %o1, %h2
+  %o3 = or i64 %o2, %h3
+  store i8 9, ptr %p3, align 1
+  %g1 = shl i64 %z1, 16
+  %g2 = shl i64 %z2, 8
+  %g0 = shl i64 %z0, 24
+  %r1 = or i64 %g0, %g1
+  %r2 = or i64 %r1, %g2
+  %r3 = or i64 %r2, %z3
+  %t = shl i64 %r3, 32
+  %u = or i64 %o3, %t
+  ret i64 %u
+}
+`, nil, nil},
 	{"a number that is known to be big is not asked again", `define i64 @f(i64 %x, i64 %y) #8 {
 entry:
   %v1 = icmp ult i64 5, %x

@@ -48,6 +48,7 @@ func (w *walk) access(in *code.Ins, args []code.Operand) bool {
 			}
 		}
 		w.add(*in)
+		w.when[in.Result] = w.epoch
 		w.remember(content{base, disp, in.Class, in.Result})
 		return true
 	}
@@ -68,6 +69,7 @@ func (w *walk) access(in *code.Ins, args []code.Operand) bool {
 		}
 	}
 	w.memory = keep
+	w.changed()
 	w.add(*in)
 	if ok && w.holds(args[0], in.Class) {
 		w.remember(content{base, disp, in.Class, args[0]})
@@ -104,4 +106,5 @@ func (w *walk) changes(in *code.Ins) {
 		return
 	}
 	w.memory = w.memory[:0]
+	w.changed()
 }

@@ -229,7 +229,11 @@ func (w *walk) simpler(in *code.Ins, args []code.Operand) (code.Operand, bool) {
 			return w.constant(cl, n), true
 		}
 		return 0, false
-	case code.Add, code.Sub, code.Mul, code.And, code.Or, code.Xor, code.Shl, code.LShr, code.AShr, code.UDiv, code.SDiv, code.URem, code.SRem:
+	case code.Or:
+		if o, ok := w.together(in, args); ok {
+			return o, true
+		}
+	case code.Add, code.Sub, code.Mul, code.And, code.Xor, code.Shl, code.LShr, code.AShr, code.UDiv, code.SDiv, code.URem, code.SRem:
 	case code.Addr:
 		w.nearer(in, args)
 		return 0, false

@@ -22,6 +22,9 @@ func (c *flow) fuseCompares(counts []int32) {
 	}
 }
 
+// mostOpen is how many loads are looked at for an instruction that may take one of them.
+const mostOpen = 8
+
 // fuseLoads has instructions take operands from memory that nobody else needs, if nothing behind
 // the load could change the memory or fail before it.
 func (c *flow) fuseLoads(counts []int32) {
@@ -48,6 +51,13 @@ func (c *flow) fuseLoads(counts []int32) {
 					}
 				}
 			}
+			if in.Op == code.Load && !in.Volatile {
+				if len(open) == mostOpen {
+					open = append(open[:0], open[1:]...)
+				}
+				open = append(open, i)
+				continue
+			}
 			if !hasEffect(in) || in.Op >= code.Br && in.Op <= code.Unreachable {
 				continue
 			}
@@ -55,9 +65,6 @@ func (c *flow) fuseLoads(counts []int32) {
 				c.fusedAt[l] = -1
 			}
 			open, waiting = open[:0], waiting[:0]
-			if in.Op == code.Load && !in.Volatile {
-				open = append(open, i)
-			}
 		}
 	}
 }

@@ -62,7 +62,9 @@ func (c *flow) arrange() {
 // hasEffect reports whether an instruction is needed even if nobody uses what it makes.
 func hasEffect(in *code.Ins) bool {
 	switch in.Op {
-	case code.Load, code.RMW, code.CmpXchg, code.Call, code.Store:
+	case code.Load:
+		return in.Volatile // lowering asks for nil pointers, so nobody misses another one
+	case code.RMW, code.CmpXchg, code.Call, code.Store:
 		return true
 	case code.AddCarry, code.SubBorrow, code.MulOverflow, code.MulWide, code.Min, code.Max, code.CountLeading, code.CountTrailing,
 		code.PopCount, code.ByteSwap, code.EqualBytes, code.SignBits, code.RotateLeft, code.RotateRight, code.FAbs, code.Sqrt,
