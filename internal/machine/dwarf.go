@@ -207,7 +207,7 @@ const (
 	abInlined
 	abInlinedRanges
 	abNote
-	withNote = 16 // more than these: a function's, or a description's, with notes behind it
+	withNote = abNote // is added for entries that have notes behind them
 )
 
 func uleb(b []byte, n uint64) []byte { return binary.AppendUvarint(b, n) }
@@ -234,7 +234,7 @@ const (
 )
 
 func (d *debug) abbreviations() {
-	for k, a := range [][]uint64{
+	list := [][]uint64{
 		{tagUnit, 1, atProducer, fStrp, atLanguage, fData2, atName, fStrp, atStmtList, fOffset, atDir, fStrp, atLow, fAddr, atRanges, fOffset},
 		{tagSubprogram, 1, atLow, fAddr, atHigh, fData4, atFrameBase, fExprloc, atName, fStrp, atFile, fUdata, atLine, fUdata},
 		{tagSubprogram, 1, atLow, fAddr, atHigh, fData4, atFrameBase, fExprloc, atLinkage, fStrp, atName, fStrp, atFile, fUdata, atLine, fUdata},
@@ -244,17 +244,18 @@ func (d *debug) abbreviations() {
 		{tagInlined, 1, atOrigin, fRef4, atLow, fAddr, atHigh, fData4, atCallFile, fUdata, atCallLine, fUdata},
 		{tagInlined, 1, atOrigin, fRef4, atRanges, fOffset, atCallFile, fUdata, atCallLine, fUdata},
 		{tagNote, 0, atName, fStrp, atConst, fData1},
-	} {
-		d.abbreviation(uint64(k+1), a[0], a[1], a[2:])
-		if a[0] == tagSubprogram {
-			d.abbreviation(uint64(k+1+withNote), a[0], 1, a[2:])
-		}
+	}
+	for k, a := range list {
+		d.abbreviation(k+1, a[0], a[1], a[2:])
+	}
+	for k, a := range list {
+		d.abbreviation(k+1+withNote, a[0], 1, a[2:])
 	}
 	d.abbrev = append(d.abbrev, 0)
 }
 
-func (d *debug) abbreviation(number, tag, children uint64, attributes []uint64) {
-	d.abbrev = uleb(uleb(d.abbrev, number), tag)
+func (d *debug) abbreviation(number int, tag, children uint64, attributes []uint64) {
+	d.abbrev = uleb(uleb(d.abbrev, uint64(number)), tag)
 	d.abbrev = append(d.abbrev, byte(children))
 	for _, n := range attributes {
 		d.abbrev = uleb(d.abbrev, n)

@@ -303,13 +303,18 @@ func (w *inliner) mayJoin(f, g *mid.Func) bool {
 	return w.has(g) && (declared(f).Pkg != nil || declared(g).Pkg == nil)
 }
 
-// sees reports whether call, in f, may get g's code: that of a package which the source of the call
-// imports. Others lend theirs for what calls it, which is all that gc knows of them, too.
+// sees reports whether call, in f, may get g's code: that of f's own package, which f has given to
+// what was inlined into it, or of one which the source of the call imports. Others lend theirs for
+// what calls it, which is all that gc knows of them, too.
 func (w *inliner) sees(f *mid.Func, call *mid.Call, g *mid.Func) bool {
+	to := declared(g).Pkg
+	if home(f) == to {
+		return true
+	}
 	if s := call.Site(); s != nil {
 		f = s.Fn
 	}
-	from, to := home(f), declared(g).Pkg
+	from := home(f)
 	return from == to || from == nil || to == nil || slices.Contains(from.Pkg.Imports(), to.Pkg)
 }
 
