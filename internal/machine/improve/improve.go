@@ -10,13 +10,19 @@ package improve
 
 import "loam/internal/machine/code"
 
-// Func improves a function.
+// Func improves a function. If a variable turns out to be the same number wherever a loop may change
+// it, which is known at the loop's end only, the function is walked once more: what asked for it is
+// decided then. So the states of loops over functions go.
 func Func(f *code.Func) {
-	w := &walk{graph: graph{f: f}}
-	w.arrange()
-	w.choose()
-	w.run()
-	w.finish()
+	for range 2 {
+		w := &walk{graph: graph{f: f}}
+		w.arrange()
+		w.choose()
+		w.run()
+		if again := w.finish(); !again {
+			return
+		}
+	}
 }
 
 // variables are those of the frame that need no memory.
@@ -110,10 +116,11 @@ func (w *walk) enter(b int32) {
 	}
 }
 
-// finish completes phis, and makes the new code that of the function.
-func (w *walk) finish() {
+// finish completes phis, and makes the new code that of the function. It reports whether a phi has
+// become a number.
+func (w *walk) finish() (number bool) {
 	f := w.f
-	w.close()
+	number = w.close()
 	ins := make([]code.Ins, 0, len(w.made)+8)
 	for _, b := range w.order {
 		first := int32(len(ins))
@@ -138,6 +145,7 @@ func (w *walk) finish() {
 		f.Blocks[b].First, f.Blocks[b].End = first, int32(len(ins))
 	}
 	f.Ins = ins
+	return number
 }
 
 // cut leaves out the operands of a phi for ways that no longer are.

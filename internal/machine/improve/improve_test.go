@@ -254,6 +254,34 @@ b:
   ret i64 %v4
 }
 `, []code.Op{code.Select}, nil},
+	{"a state that a loop only sets back", `define i64 @f(i64 %x, i64 %y) #8 {
+entry:
+  %s = alloca i64, align 8
+  store i64 0, ptr %s, align 8
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %j, %body ]
+  %v1 = icmp ult i64 %i, %x
+  br i1 %v1, label %ask, label %end
+ask:
+  %v2 = load i64, ptr %s, align 8
+  %v3 = icmp eq i64 %v2, 0
+  br i1 %v3, label %body, label %wrong
+body:
+  store i64 -1, ptr %s, align 8
+  %j = add i64 %i, 1
+  store i64 0, ptr %s, align 8
+  br label %head
+end:
+  %v4 = load i64, ptr %s, align 8
+  %v5 = sub i64 %y, %v4
+  %v6 = sub i64 %v5, %i
+  ret i64 %v6
+wrong:
+  %v7 = udiv i64 %x, %y
+  ret i64 %v7
+}
+`, []code.Op{code.Load, code.Store}, nil},
 	{"the smaller of two", `define i64 @f(i64 %x, i64 %y) #8 {
 entry:
   %v1 = trunc i64 %x to i8

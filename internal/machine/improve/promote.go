@@ -234,8 +234,9 @@ func (w *walk) read(b, p int32) code.Operand {
 	return o
 }
 
-// close gives phis their operands. Those that have but one are that.
-func (w *walk) close() {
+// close gives phis their operands. Those that have but one are that. It reports whether that is
+// a constant for one of them.
+func (w *walk) close() (constant bool) {
 	for i := 0; i < len(w.open); i++ {
 		x := w.open[i]
 		part := w.phis[x.block][x.index].part
@@ -268,9 +269,11 @@ func (w *walk) close() {
 					one = w.constant(w.parts[f.part].class, 0)
 				}
 				w.repl[f.value], again = one, true
+				constant = constant || one < 0
 			}
 		}
 	}
+	return constant
 }
 
 // append appends the instruction of a phi, if it is needed.
