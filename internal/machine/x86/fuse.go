@@ -1,6 +1,10 @@
 package x86
 
-import "loam/internal/machine/code"
+import (
+	"slices"
+
+	"loam/internal/machine/code"
+)
 
 // fuseCompares has branches and selections make the compares that nobody else needs.
 func (c *flow) fuseCompares(counts []int32) {
@@ -29,10 +33,10 @@ const mostOpen = 8
 // the load could change the memory or fail before it.
 func (c *flow) fuseLoads(counts []int32) {
 	f := c.f
-	// Loads, and those that are part of a compare whose branch is still to come.
-	var open, waiting []int32
+	// Loads, those that are part of a compare whose branch is still to come, and of another instruction.
+	var open, waiting, taken []int32
 	for _, b := range c.order {
-		open, waiting = open[:0], waiting[:0]
+		open, waiting, taken = open[:0], waiting[:0], taken[:0]
 		for i := f.Blocks[b].First; i < f.Blocks[b].End; i++ {
 			in := &f.Ins[i]
 			if !c.live[i] {
@@ -46,6 +50,8 @@ func (c *flow) fuseLoads(counts []int32) {
 						open = append(open[:n], open[n+1:]...)
 						if c.fusedAt[i] >= 0 {
 							waiting = append(waiting, l)
+						} else {
+							taken = append(taken, l)
 						}
 						break
 					}
@@ -61,10 +67,43 @@ func (c *flow) fuseLoads(counts []int32) {
 			if !hasEffect(in) || in.Op >= code.Br && in.Op <= code.Unreachable {
 				continue
 			}
+			if in.Op == code.Store {
+				c.fuseStore(i, b, open, taken, counts)
+			}
 			for _, l := range waiting {
 				c.fusedAt[l] = -1
 			}
-			open, waiting = open[:0], waiting[:0]
+			open, waiting, taken = open[:0], waiting[:0], taken[:0]
+		}
+	}
+}
+
+// fuseStore has a store change what is in memory by what was computed from it, with nothing in
+// between that needs to be in order: `n += x` is one instruction. A CPU forwards what such an
+// instruction has stored to the next one much sooner than to one that only takes an operand.
+func (c *flow) fuseStore(i, b int32, open, taken, counts []int32) {
+	in := &c.f.Ins[i]
+	v := c.args(in)[0]
+	if in.Order || in.Volatile || v < 0 || counts[v] != 1 || c.home[v] != b || c.def[v] < 0 || in.Class.IsFloat() || in.Class == code.I1 {
+		return
+	}
+	d := c.def[v]
+	op := &c.f.Ins[d]
+	if _, ok := aluOps[op.Op]; !ok || op.Class != in.Class || c.fusedAt[d] >= 0 {
+		return
+	}
+	for k, o := range c.args(op) {
+		if o < 0 || c.def[o] < 0 || k > 0 && op.Op == code.Sub {
+			continue
+		}
+		l := c.def[o]
+		load := &c.f.Ins[l]
+		if load.Op != code.Load || counts[o] != 1 || load.Class != in.Class || load.Disp != in.Disp || c.args(load)[0] != c.args(in)[1] {
+			continue
+		}
+		if slices.Contains(open, l) || c.fusedAt[l] == d && slices.Contains(taken, l) {
+			c.fusedAt[l], c.fusedAt[d] = d, i
+			return
 		}
 	}
 }

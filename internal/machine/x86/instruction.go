@@ -119,8 +119,27 @@ func (c *Compiler) copyValue(in *code.Ins) {
 	}
 }
 
+// update writes a store of what an instruction computes from what is in that place.
+func (c *Compiler) update(in, op *code.Ins, b int32) {
+	args := c.args(op)
+	y := args[1]
+	if load, ok := c.fused(y); ok && op.Op != code.Sub && load.Disp == in.Disp && c.args(load)[0] == c.args(in)[1] {
+		y = args[0]
+	}
+	if n, ok := c.imm(y, in.Class); ok {
+		c.aluMI(aluOps[op.Op], in.Class, c.mem(in, 1, b), n)
+		return
+	}
+	r := c.reg(y, RAX)
+	c.aluMR(aluOps[op.Op], in.Class, c.mem(in, 1, b), r)
+}
+
 func (c *Compiler) storeIns(in *code.Ins, b int32) {
 	v := c.args(in)[0]
+	if v >= 0 && c.def[v] >= 0 && c.fusedAt[c.def[v]] >= 0 && c.f.Ins[c.def[v]].Op != code.Load {
+		c.update(in, &c.f.Ins[c.def[v]], b)
+		return
+	}
 	m := c.mem(in, 1, b)
 	switch {
 	case in.Class.IsFloat():
