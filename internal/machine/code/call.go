@@ -89,7 +89,9 @@ func (r *reader) intrinsic(name string, ret *Type, args []Operand, classes []Cla
 		r.ins(Ins{Op: MemSet, Result: -1}, args[0], args[1], args[2])
 		return true
 	case "memmove", "memcpy":
-		r.ins(Ins{Op: MemMove, Result: -1}, args[0], args[1], args[2])
+		if !r.moveWords(args[0], args[1], args[2]) {
+			r.ins(Ins{Op: MemMove, Result: -1}, args[0], args[1], args[2])
+		}
 		return true
 	case "lifetime.start", "lifetime.end", "assume":
 		return true
@@ -130,6 +132,37 @@ func (r *reader) intrinsic(name string, ret *Type, args []Operand, classes []Cla
 		in.From = F64
 	}
 	r.ins(in, args...)
+	return true
+}
+
+// mostMoved is how many words are loaded and stored one by one where memory is moved.
+const mostMoved = 4
+
+// moveWords loads and stores what is moved if that is few words or a part of one: a variable that
+// is only copied into and loaded from needs no memory.
+func (r *reader) moveWords(to, from, size Operand) bool {
+	if size >= 0 || r.f.Consts[^size].Kind != Int {
+		return false
+	}
+	n, class := r.f.Consts[^size].N, I64
+	switch {
+	case n == 1:
+		class = I8
+	case n == 2:
+		class = I16
+	case n == 4:
+		class = I32
+	case n <= 0 || n%8 != 0 || n > 8*mostMoved:
+		return false
+	}
+	var words [mostMoved]Operand
+	for i, disp := 0, int64(0); disp < n; i, disp = i+1, disp+class.Size() {
+		words[i] = r.value(class)
+		r.ins(Ins{Op: Load, Class: class, Disp: disp, Result: words[i]}, from)
+	}
+	for i, disp := 0, int64(0); disp < n; i, disp = i+1, disp+class.Size() {
+		r.ins(Ins{Op: Store, Class: class, Disp: disp, Result: -1}, words[i], to)
+	}
 	return true
 }
 

@@ -31,6 +31,7 @@ type opening struct {
 // A variable is what is known of one in the frame.
 type variable struct {
 	escapes  bool
+	stored   bool // its address is
 	loaded   bool
 	volatile bool // not all accesses may be moved
 	parts    []part
@@ -74,8 +75,26 @@ func (w *walk) choose() {
 
 func partKey(o code.Operand, disp int64) int64 { return int64(o)<<16 | disp }
 
-// inFrame looks at all uses of variables of the frame.
+// inFrame looks at all uses of variables of the frame. A variable whose address is only stored in
+// others that nobody loads from, for debuggers, does not escape by that.
 func (w *walk) inFrame() (vars map[code.Operand]*variable, at map[code.Operand]inVariable) {
+	unread := map[code.Operand]bool{}
+	vars, at = w.lookAll(unread)
+	for o, v := range vars {
+		if !v.escapes && !v.loaded {
+			unread[o] = true
+		}
+	}
+	for _, v := range vars {
+		if v.stored && v.escapes && len(unread) > 0 {
+			return w.lookAll(unread)
+		}
+	}
+	return vars, at
+}
+
+// lookAll looks at all uses, but for stores to variables that are known to be unread.
+func (w *walk) lookAll(unread map[code.Operand]bool) (vars map[code.Operand]*variable, at map[code.Operand]inVariable) {
 	f := w.f
 	vars, at = map[code.Operand]*variable{}, map[code.Operand]inVariable{}
 	for _, b := range w.order {
@@ -93,14 +112,14 @@ func (w *walk) inFrame() (vars map[code.Operand]*variable, at map[code.Operand]i
 	for _, b := range w.order {
 		blk := f.Blocks[b]
 		for i := blk.First; i < blk.End; i++ {
-			w.look(&f.Ins[i], vars, at)
+			w.look(&f.Ins[i], vars, at, unread)
 		}
 	}
 	return vars, at
 }
 
 // look notes what an instruction does with variables.
-func (w *walk) look(in *code.Ins, vars map[code.Operand]*variable, at map[code.Operand]inVariable) {
+func (w *walk) look(in *code.Ins, vars map[code.Operand]*variable, at map[code.Operand]inVariable, unread map[code.Operand]bool) {
 	args := w.f.Args[in.Args : in.Args+in.Count]
 	for k, o := range args {
 		x, ok := at[o]
@@ -123,6 +142,10 @@ func (w *walk) look(in *code.Ins, vars map[code.Operand]*variable, at map[code.O
 			v.cleared = append(v.cleared, span{x.disp, x.disp + n})
 		case in.Op == code.Addr && in.Count == 1, in.Op == code.Copy:
 			at[in.Result] = inVariable{x.v, x.disp + in.Disp}
+		case in.Op == code.Store && k == 0 && !in.Order && !in.Volatile:
+			if y, ok := at[args[1]]; !ok || !unread[y.v] {
+				v.escapes, v.stored = true, true
+			}
 		default:
 			v.escapes = true
 		}
