@@ -33,6 +33,7 @@ type variable struct {
 	escapes  bool
 	stored   bool // its address is
 	loaded   bool
+	resumed  bool // behind a resume point
 	volatile bool // not all accesses may be moved
 	parts    []part
 	cleared  []span
@@ -48,16 +49,14 @@ type inVariable struct {
 
 // choose finds the variables that need no memory: those whose address is for loads and stores only,
 // all of which take the same parts. Of those that nobody loads from nothing is left, unless a store
-// is volatile: that keeps an object alive. Code behind a resume point finds values only in memory.
+// is volatile: that keeps an object alive. Code behind a resume point finds values only in memory, so
+// what is loaded there stays.
 func (w *walk) choose() {
+	w.afterResume()
 	vars, at := w.inFrame()
-	late := false
-	for _, b := range w.order {
-		late = late || w.late[b]
-	}
 	w.slots, w.partOf = map[code.Operand]bool{}, map[int64]int32{}
 	for o, v := range vars {
-		if v.escapes || v.loaded && (late || v.volatile || !v.whole()) {
+		if v.escapes || v.loaded && (v.resumed || v.volatile || !v.whole()) {
 			continue
 		}
 		w.slots[o] = true
@@ -74,6 +73,28 @@ func (w *walk) choose() {
 }
 
 func partKey(o code.Operand, disp int64) int64 { return int64(o)<<16 | disp }
+
+// afterResume finds the blocks that a resume point leads to, and those behind them.
+func (w *walk) afterResume() {
+	w.resumed = make([]bool, len(w.f.Blocks))
+	var stack []int32
+	for _, b := range w.order {
+		if w.late[b] {
+			w.resumed[b] = true
+			stack = append(stack, b)
+		}
+	}
+	for len(stack) > 0 {
+		b := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for _, t := range w.targets(b) {
+			if !w.resumed[t] {
+				w.resumed[t] = true
+				stack = append(stack, t)
+			}
+		}
+	}
+}
 
 // inFrame looks at all uses of variables of the frame. A variable whose address is only stored in
 // others that nobody loads from, for debuggers, does not escape by that.
@@ -112,14 +133,14 @@ func (w *walk) lookAll(unread map[code.Operand]bool) (vars map[code.Operand]*var
 	for _, b := range w.order {
 		blk := f.Blocks[b]
 		for i := blk.First; i < blk.End; i++ {
-			w.look(&f.Ins[i], vars, at, unread)
+			w.look(&f.Ins[i], b, vars, at, unread)
 		}
 	}
 	return vars, at
 }
 
 // look notes what an instruction does with variables.
-func (w *walk) look(in *code.Ins, vars map[code.Operand]*variable, at map[code.Operand]inVariable, unread map[code.Operand]bool) {
+func (w *walk) look(in *code.Ins, b int32, vars map[code.Operand]*variable, at map[code.Operand]inVariable, unread map[code.Operand]bool) {
 	args := w.f.Args[in.Args : in.Args+in.Count]
 	for k, o := range args {
 		x, ok := at[o]
@@ -130,6 +151,7 @@ func (w *walk) look(in *code.Ins, vars map[code.Operand]*variable, at map[code.O
 		switch {
 		case in.Op == code.Load:
 			v.loaded, v.volatile = true, v.volatile || in.Volatile
+			v.resumed = v.resumed || w.resumed[b]
 			v.access(x.disp+in.Disp, in.Class)
 		case in.Op == code.Store && k == 1 && !in.Order && !in.Volatile:
 			v.access(x.disp+in.Disp, in.Class)
