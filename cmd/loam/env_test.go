@@ -67,7 +67,7 @@ func TestMalformedSettings(t *testing.T) {
 	dir := module(t, program)
 	for setting, message := range map[string]string{
 		"LOAMESCAPE=on":      `loam: LOAMESCAPE=on: only "off" has a meaning`,
-		"LOAMOPT=fast":       "loam: LOAMOPT=fast: want instant, quick or full",
+		"LOAMOPT=fast":       "loam: LOAMOPT=fast: want instant or full",
 		"LOAMSDK=all":        `loam: LOAMSDK=all: only "any" has a meaning`,
 		"LOAMCACHESIZE=10":   "loam: LOAMCACHESIZE=10: want a size such as 500MB or 10GB, or off",
 		"LOAMCACHESIZE=-1GB": "loam: LOAMCACHESIZE=-1GB: want a size such as 500MB or 10GB, or off",

@@ -83,7 +83,7 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.trimpath, "trimpath", false, "name files by import path in the program, not by where they are")
 	fs.Func("p", "compile, or test, at most `n` packages at a time (default: number of CPUs)", f.parallel.set)
 	registerDir(fs)
-	fs.Var(&f.optimise, "O", "how to compile the packages of your own modules: `quick` or full; or instant: without LLVM, and others that no cache has, too (default: run and test compile big ones quickly, unless the program is kept, measured, fuzzed or simulated)")
+	fs.Var(&f.optimise, "O", "how to compile: `full`, with LLVM, or instant: packages of your own modules, and others that no cache has, without LLVM (default: full; run and test compile what no cache has without LLVM, unless the program is kept, measured, fuzzed, simulated or compiled by a profile)")
 	fs.StringVar(&f.debugTrace, "debug-trace", "", "write what the build does when to `file`, for a browser's trace viewer")
 	fs.BoolVar(&f.stats, "stats", false, "print how long each phase of each package took")
 	fs.BoolVar(&f.dryRun, "n", false, "print the commands, but do not run them: packages are checked, nothing is written")
@@ -127,20 +127,19 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 // ownBuildFlags are those that the go command does not have.
 var ownBuildFlags = []string{"O", "debug-trace", "stats"}
 
-// tier is how the packages that are being edited are compiled: as -O says, or LOAMOPT, or what the
-// program is for.
+// tier is how packages are compiled: as -O says, or LOAMOPT, which then stands for the flag, or what
+// the program is for.
 func (f *buildFlags) tier() (driver.Tier, error) {
-	choice := f.optimise
-	if setting := os.Getenv("LOAMOPT"); choice == "" && setting != "" {
-		if err := choice.Set(setting); err != nil {
+	if setting := os.Getenv("LOAMOPT"); f.optimise == "" && setting != "" {
+		if err := f.optimise.Set(setting); err != nil {
 			return "", fmt.Errorf("LOAMOPT=%s: %v", setting, err)
 		}
 	}
 	switch {
-	case choice != "":
-		return driver.Tier(choice), nil
+	case f.optimise != "":
+		return driver.Tier(f.optimise), nil
 	case f.passing:
-		return driver.BigTier, nil
+		return driver.NowTier, nil
 	}
 	return driver.FullTier, nil
 }

@@ -53,8 +53,8 @@ func (v *vcsFlag) String() string { return string(*v) }
 type optimisation driver.Tier
 
 func (o *optimisation) Set(value string) error {
-	if t := driver.Tier(value); t != driver.QuickTier && t != driver.FullTier && t != driver.InstantTier {
-		return errors.New("want instant, quick or full")
+	if t := driver.Tier(value); t != driver.FullTier && t != driver.InstantTier {
+		return errors.New("want instant or full")
 	}
 	*o = optimisation(value)
 	return nil

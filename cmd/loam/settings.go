@@ -26,7 +26,7 @@ var ownNames = []struct{ name, means string }{
 	{"LOAMESCAPE", "off: every object on the heap"},
 	{"LOAMGOROOT", "the GOROOT that programs are compiled from: the SDK's with Loam's run-time system"},
 	{"LOAMMID", "a function to show after each pass of the compiler, in ./mid.html"},
-	{"LOAMOPT", "instant, quick or full: how your own modules' packages are compiled, without -O"},
+	{"LOAMOPT", "instant or full: how packages are compiled, without -O"},
 	{"LOAMPACK", "the packs that builds take files from, and directories of packs; off for none"},
 	{"LOAMROOT", "a checkout whose rt/ and overlay/ replace the built-in ones"},
 	{"LOAMSDK", "any: try an SDK that is newer than this loam knows"},
@@ -99,7 +99,7 @@ func checkSetting(name, value string) error {
 	case value != "" && (name == "LOAMCACHE" || name == "LOAMROOT") && !filepath.IsAbs(value):
 		return fmt.Errorf("%s=%s is not an absolute path", name, value)
 	case name == "LOAMOPT" && value != "" && new(optimisation).Set(value) != nil:
-		return fmt.Errorf("LOAMOPT=%s: want instant, quick or full", value)
+		return fmt.Errorf("LOAMOPT=%s: want instant or full", value)
 	case name == "LOAMCACHESIZE":
 		if _, err := cacheSize(value); err != nil {
 			return fmt.Errorf("LOAMCACHESIZE=%s: %v", value, err)

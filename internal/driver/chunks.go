@@ -39,7 +39,7 @@ func (g *Graph) divide(n *unit, out *lower.Output, whole []byte, rec *record) er
 	i := 0
 	for part := range division.Chunks() {
 		huge := out.Huge && part.Huge
-		p := &piece{chunk: i, size: len(part.Text), recipe: g.b.recipe(n, rec.Quick, huge), instant: rec.Instant}
+		p := &piece{chunk: i, size: len(part.Text), recipe: g.b.recipe(n, huge), instant: rec.Instant}
 		h := store.NewHasher("object")
 		h.Add("clang", g.b.tools.Clang.ID)
 		h.Add("flags", strings.Join(g.b.packageFlags(n), " "))
@@ -145,16 +145,21 @@ func (g *Graph) compilePiece(n *unit, p *piece, note string) error {
 	b := g.b
 	lane := b.Timeline.Lane()
 	defer lane.Free()
+	if p.instant {
+		during := lane.Begin(n.pkg.ImportPath, "machine")
+		if note != "" {
+			during.Note("%s", note)
+		}
+		made, err := b.compileInstant(n, p, during)
+		during.End()
+		if made || err != nil {
+			return err
+		}
+	}
 	clang := lane.Begin(n.pkg.ImportPath, "clang")
 	defer clang.End()
 	if note != "" {
 		clang.Note("%s", note)
-	}
-	if p.instant {
-		made, err := b.compileInstant(n, p, clang)
-		if made || err != nil {
-			return err
-		}
 	}
 	text := toolchain.Text{File: p.file, Flags: b.packageFlags(n), Recipe: p.recipe}
 	return b.tools.Compile(n.pkg.ImportPath, p.object, text, clang)

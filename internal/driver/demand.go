@@ -153,7 +153,7 @@ func (d *demand) release(n *unit) {
 
 // waitingPiece is a chunk whose text is in the cache.
 func (b *Builder) waitingPiece(n *unit, chunk int) (*piece, error) {
-	p := &piece{chunk: chunk, object: n.rec.Objects[chunk], recipe: b.recipe(n, n.rec.Quick, n.rec.Huge[chunk])}
+	p := &piece{chunk: chunk, object: n.rec.Objects[chunk], recipe: b.recipe(n, n.rec.Huge[chunk])}
 	p.instant = n.rec.Instant
 	data, err := b.cache.Read(p.object, chunkText)
 	if err != nil {

@@ -64,27 +64,20 @@ func (b *Builder) packageFlags(n *unit) []string {
 
 // recipe returns the recipe for a chunk of the unit's package, nil if clang does it all by
 // packageFlags.
-func (b *Builder) recipe(n *unit, quick, huge bool) *toolchain.Recipe {
-	switch {
-	case quick:
-		return b.tools.QuickRecipe()
-	case huge:
+func (b *Builder) recipe(n *unit, huge bool) *toolchain.Recipe {
+	if huge {
 		return toolchain.HugeRecipe(b.packageFlags(n))
 	}
 	return nil
 }
 
-// tier is the tier of a package: of none but those that are being edited. Counters for fuzzing are
-// made by one of clang's passes, and an old linker cannot do what the tier asks of it.
-func (b *Builder) tier(p *load.Package) Tier {
-	if b.Tier == InstantTier {
-		if lower.IsRuntime(load.TypePath(p)) || b.flagsOf(p).NoOptimize || p.FuzzCounters ||
-			strings.HasPrefix(p.ImportPath, "crypto/internal/fips140") {
-			return FullTier
-		}
-		return InstantTier
-	}
-	if b.Tier == "" || !edited(p) || b.flagsOf(p).NoOptimize || p.FuzzCounters || b.tools.ReadsBitcode() != nil {
+// tier is the tier of a package. Counters for fuzzing are made by one of clang's passes. Who wants
+// no optimisation wants to see variables, which clang describes. A program that is compiled by
+// a profile is to be fast, unless its user says otherwise.
+func (g *Graph) tier(p *load.Package) Tier {
+	b := g.b
+	if b.Tier == "" || lower.IsRuntime(load.TypePath(p)) || b.flagsOf(p).NoOptimize || p.FuzzCounters ||
+		g.profile != nil && b.Tier == NowTier || strings.HasPrefix(p.ImportPath, "crypto/internal/fips140") {
 		return FullTier
 	}
 	return b.Tier

@@ -191,11 +191,11 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *compile.Output, lent le
 	}
 	text := out.IR.Text()
 	rec := &record{
-		HasInit: out.HasInit, Text: len(text), Quick: g.b.tier(n.pkg).quick(len(text)), Linknames: out.Linknames,
+		HasInit: out.HasInit, Linknames: out.Linknames,
 		Generic: load.HasGenericCode(c.Files), Lending: lent, Strings: stringVars(c.Types),
 	}
-	rec.Instant = g.b.tier(n.pkg) == InstantTier
-	n.key = recordKey(n.action, rec.Quick, rec.Instant)
+	rec.Instant = g.tier(n.pkg) != FullTier
+	n.key = recordKey(n.action, rec.Instant)
 	h := store.NewHasher("export data")
 	h.Add("types", string(data))
 	rec.Export = h.Sum()

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"loam/internal/importpath"
@@ -58,12 +57,11 @@ func (g *Graph) action(n *unit) (action, sources string, err error) {
 	return h.Sum(), sources, nil
 }
 
-// recordKey is where the outcome of an action is kept, for packages that are compiled quickly and
-// for those that are not. The tier alone does not decide that: what is small is the same in all.
-func recordKey(action string, quick, instant bool) string {
+// recordKey is where the outcome of an action is kept, for packages that package machine compiles
+// and for those that clang does.
+func recordKey(action string, instant bool) string {
 	h := store.NewHasher("record")
 	h.Add("action", action)
-	h.Add("quick", strconv.FormatBool(quick))
 	if instant {
 		h.Add("instant", "")
 	}

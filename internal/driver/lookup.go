@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"loam/internal/load"
 	"loam/internal/store"
 )
 
@@ -27,22 +28,9 @@ func (g *Graph) lookup(n *unit) (sources string, err error) {
 	if g.b.flagsOf(n.pkg).MidPage != "" {
 		return sources, nil
 	}
-	tier := g.b.tier(n.pkg)
-	type form struct{ quick, instant bool }
-	forms := []form{{}}
-	switch {
-	case tier == QuickTier:
-		forms = []form{{quick: true}}
-	case tier == BigTier:
-		forms = append(forms, form{quick: true})
-	case tier == InstantTier && edited(n.pkg):
-		forms = []form{{instant: true}}
-	case tier == InstantTier:
-		forms = append(forms, form{instant: true})
-	}
-	for _, f := range forms {
-		key := recordKey(n.action, f.quick, f.instant)
-		if rec := g.b.cachedRecord(key, tier); rec != nil && g.b.cache.Usable(key) {
+	for _, instant := range g.forms(n.pkg) {
+		key := recordKey(n.action, instant)
+		if rec := g.b.cachedRecord(key); rec != nil && g.b.cache.Usable(key) {
 			n.key, n.rec = key, rec
 			g.b.noteLookup(n, sources)
 			looking.Note("in the cache")
@@ -51,6 +39,21 @@ func (g *Graph) lookup(n *unit) (sources string, err error) {
 		}
 	}
 	return sources, nil
+}
+
+// forms are those that a package is taken from the cache in, the first that is there: optimised, or
+// instant.
+func (g *Graph) forms(p *load.Package) (instant []bool) {
+	tier := g.tier(p)
+	switch {
+	case tier == FullTier:
+		return []bool{false}
+	case !edited(p):
+		return []bool{false, true}
+	case tier == NowTier:
+		return []bool{true, false}
+	}
+	return []bool{true}
 }
 
 // lookedUp completes the unit if it was found in another graph.
@@ -76,15 +79,14 @@ func (b *Builder) noteLookup(n *unit, sources string) {
 	b.lookups[lookupKey{n.pkg, n.profile}] = l
 }
 
-// cachedRecord returns the record under key if the tier asks for it, and it and all files that it
-// names are there.
-func (b *Builder) cachedRecord(key string, tier Tier) *record {
+// cachedRecord returns the record under key if it and all files that it names are there.
+func (b *Builder) cachedRecord(key string) *record {
 	data, err := b.cache.Read(key, "rec")
 	if err != nil {
 		return nil
 	}
 	rec := new(record)
-	if json.Unmarshal(data, rec) != nil || rec.Quick != tier.quick(rec.Text) {
+	if json.Unmarshal(data, rec) != nil {
 		return nil
 	}
 	files := rec.files()

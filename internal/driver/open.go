@@ -56,7 +56,6 @@ func New(o Options, cacheDir string) (*Builder, error) {
 	h.Add("maps", fmt.Sprintf("%+v", b.mapLayout()))
 	h.Add("escape", strconv.FormatBool(!o.NoEscape))
 	h.Add("clang", b.tools.Clang.ID+strings.Join(b.tools.Flags("-O2"), " "))
-	h.Add("quick", b.tools.QuickRecipe().String())
 	b.base = h.Sum()
 	if err := b.openPacks(); err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ type Options struct {
 	GoVersion  string                          // of the installed SDK, such as "go1.26.8"
 	CompilerID string                          // changes when the compiler does
 	Flags      func(*load.Package) lower.Flags // of the compiler, for a package
-	Tier       Tier                            // of the packages that are being edited, "" as FullTier
+	Tier       Tier                            // "" as FullTier
 	NoEscape   bool                            // every object goes to the heap: for finding bugs
 	Parallel   int                             // clang runs at a time; 0 means one a CPU
 	Verbose    bool                            // name packages as they are compiled
@@ -50,23 +50,20 @@ type PackPlace struct {
 	Asked bool // by the user, who wants to know if it is of no use
 }
 
-// A Tier says which of the packages that are being edited are compiled quickly, or how else.
+// A Tier says which packages are compiled by package machine, at once, and not by clang. The run-time
+// system never is.
 type Tier string
 
 const (
-	FullTier  Tier = "full"  // none
-	QuickTier Tier = "quick" // all
-	BigTier   Tier = "big"   // those that are big enough to be waited for
-	// InstantTier: package machine compiles them, and all others that the cache does not have in full.
+	FullTier Tier = "full" // none
+	// NowTier: those that the cache does not have optimised. Of packages that are being edited what was
+	// made at once is taken again before what is optimised, so that a test's program stays the same
+	// when another command has optimised its package.
+	NowTier Tier = "now"
+	// InstantTier: all that are being edited, and of the others those that the cache does not have
+	// optimised.
 	InstantTier Tier = "instant"
 )
-
-// bigText is how many bytes of LLVM text the quick tier pays for: starting two more programs costs
-// a twentieth of a second. What is smaller is compiled once for all tiers but QuickTier.
-const bigText = 200 << 10
-
-// quick reports whether a package with so many bytes of text is compiled quickly.
-func (t Tier) quick(text int) bool { return t == QuickTier || t == BigTier && text >= bigText }
 
 // ErrReported says that a build failed and that the reasons are on stderr already.
 var ErrReported = errors.New("build failed")

@@ -145,7 +145,7 @@ func (g *Graph) front(n *unit, d *demand) error {
 	}
 	g.b.print.Begin(n.pkg.ImportPath)
 	defer g.b.print.End(n.pkg.ImportPath)
-	if t := g.b.tier(n.pkg); t != QuickTier && t != InstantTier {
+	if g.tier(n.pkg) == FullTier {
 		g.b.tools.Expect(g.b.packageFlags(n))
 	}
 	out, rec, err := g.compile(n, sources)

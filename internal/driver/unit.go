@@ -83,8 +83,6 @@ type record struct {
 	Export     string   // key of the export data
 	ExportHash string   // of all that importers depend on
 	HasInit    bool
-	Text       int    // bytes of LLVM text
-	Quick      bool   // compiled by the quick tier
 	Instant    bool   // compiled by package machine, as far as it can
 	Generic    bool   // importers need bodies: they read the sources too
 	Inline     string // hash of its small functions, which others may want; "" without

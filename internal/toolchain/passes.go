@@ -17,22 +17,3 @@ var keepEnds = []string{"-mllvm", "-enable-tail-merge=false"}
 func HugeRecipe(flags []string) *Recipe {
 	return &Recipe{toBitcode: flags, passes: hugePasses, toObject: slices.Concat(flags, keepEnds)}
 }
-
-// The quick tier is for programs that are compiled to be run once, after an edit. The packages that
-// are being edited get few passes, each linear in a function's size, and code generation at -O1;
-// all that they import is optimised, and mostly in the cache. It takes half the time of -O2: its
-// passes cost little and leave less for the code generator to do than none would. The text that is
-// compiled is the same, and so are messages, tracebacks and what importers see.
-const quickPasses = "forceattrs,cgscc(inline),function(sroa,early-cse,simplifycfg)"
-
-// QuickRecipe is the recipe of the quick tier.
-func (t *Toolchain) QuickRecipe() *Recipe {
-	flags := t.Flags("-O1")
-	// a tenth of the code generator's time, for where variables are; the older search finds most
-	flags = append(flags, OlderLocations...)
-	return &Recipe{
-		toBitcode: append(flags[:len(flags):len(flags)], "-Xclang", "-disable-llvm-passes"),
-		passes:    quickPasses,
-		toObject:  flags,
-	}
-}
