@@ -10,9 +10,9 @@ package improve
 
 import "loam/internal/machine/code"
 
-// Func improves a function. If a variable turns out to be the same number wherever a loop may change
-// it, which is known at the loop's end only, the function is walked once more: what asked for it is
-// decided then. So the states of loops over functions go.
+// Func improves a function. If a variable turns out to be the same number wherever a loop may
+// change it, which is known at the loop's end only, the function is walked once more: what asked
+// for it is decided then. So the states of loops over functions go.
 func Func(f *code.Func) {
 	for range 2 {
 		w := &walk{graph: graph{f: f}}

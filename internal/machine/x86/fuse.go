@@ -33,7 +33,7 @@ const mostOpen = 8
 // the load could change the memory or fail before it.
 func (c *flow) fuseLoads(counts []int32) {
 	f := c.f
-	// Loads, those that are part of a compare whose branch is still to come, and of another instruction.
+	// Loads, those that are part of a compare whose branch is still to come, and of others.
 	var open, waiting, taken []int32
 	for _, b := range c.order {
 		open, waiting, taken = open[:0], waiting[:0], taken[:0]
