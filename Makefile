@@ -23,7 +23,7 @@ STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-instant conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample conformance-cgo modules modules-part order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-cgo bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs race race-sample sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
+.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-instant conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample conformance-cgo modules modules-part order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-cgo bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs race race-sample sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
 
 # bin/loam, which carries the run-time system inside.
 build:
@@ -52,7 +52,7 @@ else
 endif
 
 # Everything that has to pass before a change is merged.
-test: build vet test-unit test-examples test-browser conformance-sample conformance-quick conformance-instant conformance-std-sample conformance-runtime-sample sim-std-sample race-sample order-sample lines-sample growth-sample fuzz-short test-newest
+test: build vet test-unit test-examples test-browser conformance-sample conformance-instant conformance-std-sample conformance-runtime-sample sim-std-sample race-sample order-sample lines-sample growth-sample fuzz-short test-newest
 
 # Samples with the newest release of Go that Loam serves: the toolchain in go.mod.
 NEWEST = $(shell sed -n 's/^toolchain go//p' go.mod)
@@ -105,12 +105,7 @@ conformance-test: build
 conformance-sample: build
 	$(GO) run ./conformance -sample $(SAMPLE) -dir $(TESTS)
 
-# A sample of them, and of random programs, by the quick tier (-O=quick).
-conformance-quick: build
-	LOAMOPT=quick $(GO) run ./conformance -sample 40 -dir $(TESTS) -log out/quick.log
-	LOAMOPT=quick $(GO) run ./conformance/fuzz -programs 1 -seed 2 -funcs 100
-
-# The same by Loam's own backend (-O=instant), and programs that are easy to compile wrongly.
+# A sample of them and of random programs by Loam's own backend (-O=instant), and programs that are easy to compile wrongly.
 conformance-instant: build
 	LOAMOPT=instant $(GO) run ./conformance -sample 40 -dir $(TESTS) -log out/instant.log
 	LOAMOPT=instant $(GO) run ./conformance/fuzz -programs 2 -seed 3 -funcs 150

@@ -130,8 +130,8 @@ func cpuProfile(t *testing.T, name string) {
 	}
 }
 
-// TestTiersShare: what is there optimised is not compiled at once, and the other way round but where
-// the program is kept. Once there is both, a test's program does not change.
+// TestTiersShare: what is there optimised is not compiled at once, and the other way round but
+// where the program is kept. Once there is both, a test's program does not change.
 func TestTiersShare(t *testing.T) {
 	dir := module(t, "-- go.mod --\nmodule example.com/shared"+rand.Text()+"\n\ngo 1.26\n-- main.go --\npackage main\n\nfunc main() {}\n"+
 		"-- main_test.go --\npackage main\n\nimport \"testing\"\n\nfunc TestNothing(t *testing.T) {}\n")

@@ -100,8 +100,8 @@ func TestVerbs(t *testing.T) {
 	}
 	version := run(t, dir, nil, "version")
 	want(t, run(t, dir, nil, "-v"), 0, version.stdout, "")
-	r := run(t, dir, []string{"LOAMOPT=quick"}, "bug")
-	for _, s := range []string{"### What did you do?\n", version.stdout, "LOAMOPT='quick'\n", "clang version ", "LLD ", "kernel "} {
+	r := run(t, dir, []string{"LOAMOPT=full"}, "bug")
+	for _, s := range []string{"### What did you do?\n", version.stdout, "LOAMOPT='full'\n", "clang version ", "LLD ", "kernel "} {
 		if r.code != 0 || !strings.Contains(r.stdout, s) {
 			t.Errorf("loam bug does not say %q: exit code %d\n%s%s", s, r.code, r.stdout, r.stderr)
 		}

@@ -236,7 +236,8 @@ func (o *options) test(command, pkg string, args ...string) *testRun {
 		}
 	}
 	cmd := exec.CommandContext(ctx, command, append(args, pkg)...)
-	cmd.Env = append(os.Environ(), cgo)
+	// Optimised, unless the user says otherwise.
+	cmd.Env = append(append([]string{"LOAMOPT=full"}, os.Environ()...), cgo)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a whole group to kill: tests have children
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second

@@ -72,8 +72,8 @@ func (b *Builder) recipe(n *unit, huge bool) *toolchain.Recipe {
 }
 
 // tier is the tier of a package. Counters for fuzzing are made by one of clang's passes. A user who
-// wants no optimisation wants to see variables, which clang describes. A program that is compiled by
-// a profile is to be fast, unless its user says otherwise.
+// wants no optimisation wants to see variables, which clang describes. A program that is compiled
+// by a profile is to be fast, unless its user says otherwise.
 func (g *Graph) tier(p *load.Package) Tier {
 	b := g.b
 	if b.Tier == "" || lower.IsRuntime(load.TypePath(p)) || b.flagsOf(p).NoOptimize || p.FuzzCounters ||

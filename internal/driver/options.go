@@ -50,15 +50,15 @@ type PackPlace struct {
 	Asked bool // by the user, who wants to know if it is of no use
 }
 
-// A Tier says which packages are compiled by package machine, at once, and not by clang. The run-time
-// system never is.
+// A Tier says which packages are compiled by package machine, at once, and not by clang. The
+// run-time system never is.
 type Tier string
 
 const (
 	FullTier Tier = "full" // none
-	// NowTier: those that the cache does not have optimised. Of packages that are being edited what was
-	// made at once is taken again before what is optimised, so that a test's program stays the same
-	// when another command has optimised its package.
+	// NowTier: those that the cache does not have optimised. Of packages that are being edited what
+	// was made at once is taken again before what is optimised, so that a test's program stays the
+	// same when another command has optimised its package.
 	NowTier Tier = "now"
 	// InstantTier: all that are being edited, and of the others those that the cache does not have
 	// optimised.
