@@ -127,8 +127,8 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 // ownBuildFlags are those that the go command does not have.
 var ownBuildFlags = []string{"O", "debug-trace", "stats"}
 
-// tier is how packages are compiled: as -O says, or LOAMOPT, which then stands for the flag, or what
-// the program is for.
+// tier is how packages are compiled: as -O says, or LOAMOPT, which then stands for the flag, or
+// what the program is for.
 func (f *buildFlags) tier() (driver.Tier, error) {
 	if setting := os.Getenv("LOAMOPT"); f.optimise == "" && setting != "" {
 		if err := f.optimise.Set(setting); err != nil {
