@@ -83,7 +83,7 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.trimpath, "trimpath", false, "name files by import path in the program, not by where they are")
 	fs.Func("p", "compile, or test, at most `n` packages at a time (default: number of CPUs)", f.parallel.set)
 	registerDir(fs)
-	fs.Var(&f.optimise, "O", "how to compile: `full`, with LLVM, or instant: packages of your own modules, and others that no cache has, without LLVM (default: full; run and test compile what no cache has without LLVM, unless the program is kept, measured, fuzzed, simulated or compiled by a profile)")
+	fs.Var(&f.optimise, "O", "how to compile: `full`, with LLVM, or instant: packages of your own modules, and others that no cache has, without LLVM (default: full; run and test compile what no cache has without LLVM, unless the program is kept, measured, fuzzed, simulated, looked at for races or compiled by a profile)")
 	fs.StringVar(&f.debugTrace, "debug-trace", "", "write what the build does when to `file`, for a browser's trace viewer")
 	fs.BoolVar(&f.stats, "stats", false, "print how long each phase of each package took")
 	fs.BoolVar(&f.dryRun, "n", false, "print the commands, but do not run them: packages are checked, nothing is written")
@@ -138,7 +138,7 @@ func (f *buildFlags) tier() (driver.Tier, error) {
 	switch {
 	case f.optimise != "":
 		return driver.Tier(f.optimise), nil
-	case f.passing:
+	case f.passing && !f.race:
 		return driver.NowTier, nil
 	}
 	return driver.FullTier, nil

@@ -93,6 +93,7 @@ func N() int { return 2 }
 		{"run -pgo=profile", "", ""},
 		{"run -pgo=profile -O=instant", "", all},
 		{"run -sim=1", "", ""},
+		{"run -race", "", ""},
 		{"test", "", tested},
 		{"test -cover", "", tested},
 		{"test -bench=.", "", ""},
