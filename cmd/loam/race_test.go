@@ -167,3 +167,52 @@ func TestRaceSettings(t *testing.T) {
 		t.Errorf("the log has %s (%v)", text, err)
 	}
 }
+
+// timersModule has many goroutines that start timers while others fire.
+const timersModule = `
+-- go.mod --
+module timers
+
+go 1.26
+-- main.go --
+package main
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+func main() {
+	var wg sync.WaitGroup
+	for range 300 {
+		wg.Go(func() {
+			for range 30 {
+				a, b := time.NewTimer(time.Millisecond), time.NewTimer(time.Millisecond)
+				<-a.C
+				if !b.Stop() {
+					select {
+					case <-b.C:
+					default:
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	fmt.Println("done")
+}
+`
+
+// TestRaceTimers: a goroutine that is stopped holds no lock of the detector, for which timers would
+// wait on the only thread.
+func TestRaceTimers(t *testing.T) {
+	dir := module(t, timersModule)
+	if r := run(t, dir, nil, "build", "-race", "."); r.code != 0 {
+		t.Fatal(r.stderr)
+	}
+	for _, seed := range []string{"1", "2", "3"} {
+		env := []string{"GOMAXPROCS=1", "LOAMDEBUG=yield=" + seed}
+		want(t, runProgram(t, filepath.Join(dir, "timers"), env), 0, "done\n", "")
+	}
+}

@@ -2,9 +2,9 @@ package race
 
 import "sync/atomic"
 
-// lock is held for some dozens of instructions, by threads that keep their goroutine meanwhile. The
-// order in which one thread takes several is: an object's line, actors (by address), the slots, the
-// memory.
+// lock is held for some dozens of instructions, by threads that keep their goroutine meanwhile:
+// whoever waits for the lock may be a thread that lets nothing else run. The order in which one
+// thread takes several is: an object's line, actors (by address), the slots, the memory.
 type lock uint32
 
 // Wait is what a thread does that has waited in vain for a while: another one of the machine's may
@@ -15,6 +15,7 @@ var Wait func()
 const patience = 64
 
 func (l *lock) take() {
+	pin()
 	for i := 1; !l.try(); i++ {
 		if i%patience == 0 && Wait != nil {
 			Wait()
@@ -24,4 +25,7 @@ func (l *lock) take() {
 
 func (l *lock) try() bool { return atomic.CompareAndSwapUint32((*uint32)(l), 0, 1) }
 
-func (l *lock) release() { atomic.StoreUint32((*uint32)(l), 0) }
+func (l *lock) release() {
+	atomic.StoreUint32((*uint32)(l), 0)
+	unpin()
+}
