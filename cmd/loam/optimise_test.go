@@ -48,7 +48,7 @@ package main
 
 import "testing"
 
-func TestMain(m *testing.M) { println(m != nil) }
+func TestMain(m *testing.M) { main() }
 -- p/own/own.go --
 package own
 
@@ -98,7 +98,6 @@ func N() int { return 2 }
 		{"test -cover", "", tested},
 		{"test -bench=.", "", ""},
 		{"test -cpuprofile=x", "", ""},
-		{"test -sim=1", "", ""},
 		{"test -c", "", ""},
 	} {
 		verb, flags, _ := strings.Cut(test.command, " ")
@@ -154,7 +153,7 @@ func TestTiersShare(t *testing.T) {
 			t.Errorf("loam %s: %+v", step.args, r)
 		}
 	}
-	for i, args := range []string{"test -O=full .", "test -a .", "build -a -o out .", "test -O=full .", "test ."} {
+	for i, args := range []string{"test -O=full .", "test -O=instant .", "test .", "test -O=full .", "test ."} {
 		r := run(t, dir, nil, strings.Fields(args)...)
 		if cached := strings.Contains(r.stdout, "(cached)"); r.code != 0 || cached != (i >= 3) {
 			t.Errorf("loam %s: %+v", args, r)
