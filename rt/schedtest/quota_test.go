@@ -9,7 +9,8 @@ import (
 	"loam/internal/loamtest"
 )
 
-// TestQuota has files stand for the cgroups of a process: what its program is told of the CPU quota.
+// TestQuota has files stand for the cgroups of a process: what its program is told of the CPU
+// quota.
 func TestQuota(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/quota.go")
 	const own, above, v1 = "sys/fs/cgroup/a/b/cpu.stat", "sys/fs/cgroup/a/cpu.stat", "sys/fs/cgroup/cpu/x/cpu.stat"
