@@ -11,8 +11,8 @@ import (
 // type of their elements, and arrays a size. Of a map and a channel the compiler makes a struct
 // whose members have their types for attributes: they become the typedefs that they are with gc. An
 // interface becomes a typedef of its words, and the pointer that a func value is a typedef of a
-// function's type: debuggers then know that a word is there which leads to code. Types have the addresses of their descriptors, by which
-// debuggers know what is in an interface.
+// function's type: debuggers then know that a word is there which leads to code. Types have the
+// addresses of their descriptors, by which debuggers know what is in an interface.
 
 // change is what becomes of an entry.
 type change struct {

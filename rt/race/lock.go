@@ -2,8 +2,8 @@ package race
 
 import "sync/atomic"
 
-// lock is held for some dozens of instructions, by threads that keep their goroutine meanwhile:
-// whoever waits for the lock may be a thread that lets nothing else run. The order in which one
+// lock is held for some dozens of instructions, by threads that keep their goroutine meanwhile: a
+// thread that waits for the lock may be one that lets nothing else run. The order in which one
 // thread takes several is: an object's line, actors (by address), the slots, the memory.
 type lock uint32
 

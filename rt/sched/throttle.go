@@ -18,8 +18,8 @@ type Throttled struct {
 // throttleLimits bounds how many cgroups are read: the process's and those above it.
 const throttleLimits = 8
 
-// QuotaThrottled reads what the kernel has counted since the cgroups were made; nothing in simulated
-// runs. It opens, reads and closes a file for each cgroup. Goroutine stack.
+// QuotaThrottled reads what the kernel has counted since the cgroups were made; nothing in
+// simulated runs. It opens, reads and closes a file for each cgroup. Goroutine stack.
 func QuotaThrottled() (sum Throttled) {
 	if !sys.Simulated {
 		onSystem(func() { sum = readThrottled() })
