@@ -117,7 +117,7 @@ func TestSources(t *testing.T) {
 			}
 			if same, err := again(nothing, g.compile); err != nil || !same {
 				t.Errorf("%s after the first try: same %v, %v", n.pkg.ImportPath, same, err)
-			} else if g.sources.misses > 2 { // what a generic function leads to is seen when it is instantiated
+			} else if g.sources.misses > 2 { // what a generic function leads to is seen in its instances
 				t.Errorf("%s misses more after what its functions lead to", n.pkg.ImportPath)
 			}
 		case !same:
