@@ -94,9 +94,10 @@ func (c *Compiler) leave() {
 	c.byte(0xC9) // leave
 }
 
-// needsNoFrame reports whether a function without variables in memory calls nothing.
+// needsNoFrame reports whether a function without variables in memory calls nothing, or does
+// nothing but go on to another.
 func (c *Compiler) needsNoFrame() bool {
-	if !c.f.Attrs.Bare || c.f.Attrs.Clear || len(c.calls) > 0 || c.stackArgs() > 0 {
+	if !c.f.Attrs.Bare || c.f.Attrs.Clear || len(c.calls) > 0 && !c.forwards() || c.stackArgs() > 0 {
 		return false
 	}
 	for i := range c.f.Ins {
@@ -105,6 +106,16 @@ func (c *Compiler) needsNoFrame() bool {
 		}
 	}
 	return true
+}
+
+// forwards reports whether the function is one block with one call, to which it jumps.
+func (c *Compiler) forwards() bool {
+	if len(c.f.Blocks) != 1 || len(c.calls) != 1 {
+		return false
+	}
+	b := c.f.Blocks[0]
+	i := b.End - 2
+	return i >= b.First && c.f.Ins[i].Op == code.Call && c.f.Calls[c.f.Ins[i].Aux].Tail && c.isTail(i, b.End)
 }
 
 // entry writes the stack check and makes the frame.
@@ -282,8 +293,10 @@ func (c *Compiler) ret(in *code.Ins) {
 	c.parallel(moves, R11)
 }
 
-// tail jumps to a function instead of calling it, if the function then returns what that returns.
-func (c *Compiler) tail(in *code.Ins, i, end int32) bool {
+// isTail reports whether the call at i is the last of its block, which ends at end, the function
+// returns what it returns, and no argument is on the stack.
+func (c *Compiler) isTail(i, end int32) bool {
+	in := &c.f.Ins[i]
 	if c.f.Attrs.SplitStack && len(c.allocaList()) > 0 || i != end-2 || c.f.Ins[i+1].Op != code.Ret {
 		return false
 	}
@@ -294,7 +307,12 @@ func (c *Compiler) tail(in *code.Ins, i, end int32) bool {
 	}
 	stack := false
 	c.eachArg(in, func(_ code.Operand, to loc) { stack = stack || !to.isReg() })
-	if stack {
+	return !stack
+}
+
+// tail jumps to a function instead of calling it, if that can be done.
+func (c *Compiler) tail(in *code.Ins, i, end int32) bool {
+	if !c.isTail(i, end) {
 		return false
 	}
 	c.callArgs(in)
