@@ -81,7 +81,7 @@ func runTest(args []string) error {
 	}
 	t.sim.Race = t.sim.Race || t.sim.On() && t.threadRace
 	t.points, t.race = t.sim.On(), t.threadRace || t.sim.Race
-	t.passing = !t.points && t.bench == "" && t.fuzz == "" && !t.keepBinary()
+	t.passing = !t.points && t.bench == "" && t.fuzz == "" && !t.compile && t.testFlags.profile() == ""
 	t.ldflags.preset("testing.testBinary", "1") // testing.Testing
 	if t.s, err = newSession(&t.buildFlags); err != nil {
 		return err

@@ -116,11 +116,12 @@ var linkages = []struct {
 	{"available_externally", Available}, {"extern_weak", ExternWeak}, {"external", External}, {"appending", External},
 }
 
-// linkage reads words that say who else has a symbol.
+// linkage reads words that say who else has a symbol. What is appending is a list for LLVM, of which
+// nothing is made.
 func (r *reader) linkage() (l Linkage, declared, hidden bool) {
 	for _, x := range linkages {
 		if r.take(x.word) {
-			l, declared = x.linkage, x.word == "external" || x.word == "extern_weak"
+			l, declared = x.linkage, x.word == "external" || x.word == "extern_weak" || x.word == "appending"
 			break
 		}
 	}
@@ -172,7 +173,7 @@ func (r *reader) global() {
 		r.expect("global")
 	}
 	t := r.typ()
-	if declared || l == Available || s.Name == "llvm.compiler.used" || s.Name == "llvm.used" {
+	if declared || l == Available {
 		return
 	}
 	s.Defined = true
