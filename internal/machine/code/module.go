@@ -116,8 +116,8 @@ var linkages = []struct {
 	{"available_externally", Available}, {"extern_weak", ExternWeak}, {"external", External}, {"appending", External},
 }
 
-// linkage reads words that say who else has a symbol. What is appending is a list for LLVM, of which
-// nothing is made.
+// linkage reads words that say who else has a symbol. What is appending is a list for LLVM, of
+// which nothing is made.
 func (r *reader) linkage() (l Linkage, declared, hidden bool) {
 	for _, x := range linkages {
 		if r.take(x.word) {
