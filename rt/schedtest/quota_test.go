@@ -12,7 +12,7 @@ import (
 // TestQuota has files stand for the cgroups of a process: what its program is told of the CPU
 // quota.
 func TestQuota(t *testing.T) {
-	exe := loamtest.Build(t, loamtest.Command(t), "testdata/quota.go")
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/quota/main.go")
 	const own, above, v1 = "sys/fs/cgroup/a/b/cpu.stat", "sys/fs/cgroup/a/cpu.stat", "sys/fs/cgroup/cpu/x/cpu.stat"
 	const usage = "usage_usec 9000000\nuser_usec 5000000\nsystem_usec 4000000\n"
 	quota := func(counts string) string { return usage + counts + "nr_bursts 0\nburst_usec 0\n" }
