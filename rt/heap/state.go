@@ -57,6 +57,7 @@ var conc struct {
 	off     bool   // LOAMGC=concurrent=0: mark with the world stopped
 	forced  bool   // the cycle was asked for
 	active  int32  // workers that may hold grey objects of their own, atomic
+	ending  uint32 // 1: a thread asks and holds goroutines, to end the marking, atomic
 	hungry  uint32 // somebody found nothing to do: share, atomic
 	special uint32 // how far the specials are as roots (startSpecials), atomic
 	retries int    // terminations that found too much
