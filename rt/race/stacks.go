@@ -67,7 +67,7 @@ type stackShard struct {
 
 // stacksKept bounds the stacks of one list. Of more only the innermost frames are kept.
 const (
-	stacksKept  = 1 << 16
+	stacksKept  = 1 << 12
 	framesShort = 8
 )
 
