@@ -2,12 +2,8 @@ package regress
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"loam/internal/loamtest"
 )
 
 // receiveForms receive a value from c, of type T, and get it to v by ways that leave copies of it
@@ -73,23 +69,11 @@ func TestKeptReceived(t *testing.T) {
 				typ.name+"/"+form.name, typ.typ, name, i)
 		}
 	}
-	dir := t.TempDir()
 	text := receiveProgram + program.String() + "func main() {\n" + calls.String() + "}\n"
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	gc, _ := runProgram(t, "go", dir)
-	got, status := runProgram(t, loamtest.Command(t), dir)
-	want, lines := strings.Split(gc, "\n"), strings.Split(got, "\n")
-	if status != 0 || len(lines) != len(want) || len(want) != len(receivedTypes)*len(receiveForms)+1 {
-		t.Fatalf("status %d, output:\n%s\ngc's:\n%s", status, got, gc)
-	}
-	for i, line := range lines {
-		_, form, _ := strings.Cut(strings.TrimSuffix(line, " kept"), "/")
-		if strings.HasSuffix(want[i], "freed") && line != want[i] && keptReceived[form] == "" {
-			t.Errorf("%s; gc: %s", line, want[i])
-		}
-	}
+	compareKept(t, text, len(receivedTypes)*len(receiveForms), func(name string) bool {
+		_, form, _ := strings.Cut(name, "/")
+		return keptReceived[form] != ""
+	})
 }
 
 const receiveProgram = `package main

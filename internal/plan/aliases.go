@@ -114,7 +114,7 @@ func (fr *Frame) aliases(owner mid.Instr, made bool, second func(*mid.Call) bool
 					add(r, d.stored)
 				}
 			case *mid.Lookup, *mid.Next:
-				if d.stored { // what a map has, or where a string's byte was, is read out of it
+				if d.stored { // what is in a map is read out of it
 					add(r.(mid.Value), true)
 				}
 			case *mid.UnOp:
