@@ -15,7 +15,7 @@ import (
 // holds for all, or for all that are named.
 func (f *buildFlags) compilerFlags(p *load.Package) lower.Flags {
 	flags, _ := parseCompilerFlags(f.gcflags.of(p)) // checked when they were given
-	flags.Points, flags.Race = f.points, f.race
+	flags.Points, flags.Race, flags.Movable = f.points, f.race, f.mode().Movable()
 	if !p.DepOnly {
 		flags.MidPage = os.Getenv("LOAMMID")
 	}

@@ -203,7 +203,7 @@ func main() {}
 		}
 	}
 	for flags, text := range map[string]string{"-B 1": "must start with 0x",
-		"-B 0x123": "even number of hexadecimal digits", "-buildmode=pie": "programs are static executables"} {
+		"-B 0x123": "even number of hexadecimal digits", "-buildmode=pie": "the flag -buildmode of build says"} {
 		if r := run(t, dir, nil, "build", "-ldflags="+flags, "."); r.code != 2 || !strings.Contains(r.stderr, text) {
 			t.Errorf("-ldflags=%s: exit code %d, stderr %s", flags, r.code, r.stderr)
 		}

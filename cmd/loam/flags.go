@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"loam/internal/driver"
+	"loam/internal/toolchain"
 )
 
 // buildFlags are the flags that build, run, install and test share.
@@ -27,6 +28,8 @@ type buildFlags struct {
 	overlay  string
 	pgo      string
 	list     []string // flags for go list
+
+	buildmode string
 }
 
 // telling is what the user is told of a build.
@@ -113,11 +116,13 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 			return &refusal{"-" + name, why}
 		})
 	}
-	fs.Func("buildmode", "only `default` and exe: loam makes static programs", func(value string) error {
-		if value != "default" && value != "exe" {
-			return &refusal{"-buildmode=" + value, "loam makes static programs only"}
+	fs.Func("buildmode", "what to `make`: default or exe (a program at a fixed address), pie (one that may lie anywhere)", func(value string) error {
+		switch value {
+		case "default", "exe", "pie":
+			f.buildmode = value
+			return nil
 		}
-		return nil
+		return &refusal{"-buildmode=" + value, "loam makes programs only"}
 	})
 	for _, name := range []string{"gccgoflags", "installsuffix"} {
 		fs.Func(name, "accepted, and without effect (`text`)", func(string) error { return nil })
@@ -136,12 +141,23 @@ func (f *buildFlags) tier() (driver.Tier, error) {
 		}
 	}
 	switch {
+	case f.mode().Movable(): // which package machine cannot make
+		return driver.FullTier, nil
 	case f.optimise != "":
 		return driver.Tier(f.optimise), nil
 	case f.passing && !f.race:
 		return driver.NowTier, nil
 	}
 	return driver.FullTier, nil
+}
+
+// mode is what is made. Simulated programs lie where they did the last time, because a run may
+// depend on addresses.
+func (f *buildFlags) mode() toolchain.Mode {
+	if f.buildmode == string(toolchain.PIE) && !f.points {
+		return toolchain.PIE
+	}
+	return ""
 }
 
 // settings are the flags that a program says it was built with, in the go command's order.

@@ -33,14 +33,16 @@ func (l *linkerFlags) Set(value string) error {
 	}
 	var mode, external, dropDebug string
 	known := map[string]toolFlag{
-		"X":             {valueFlag, l.setVariable},
-		"s":             {switchFlag, setSwitch(&l.dropSymbols)},
-		"w":             {switchFlag, setText(&dropDebug)},
-		"buildid":       {valueFlag, func(value string) error { l.ids.Go = &value; return nil }},
-		"B":             {valueFlag, l.setNote},
-		"linkmode":      {valueFlag, setText(&mode)},
-		"extldflags":    {valueFlag, setText(&external)},
-		"buildmode":     {valueFlag, func(value string) error { return only("-buildmode", value, "exe", "programs are static executables") }},
+		"X":          {valueFlag, l.setVariable},
+		"s":          {switchFlag, setSwitch(&l.dropSymbols)},
+		"w":          {switchFlag, setText(&dropDebug)},
+		"buildid":    {valueFlag, func(value string) error { l.ids.Go = &value; return nil }},
+		"B":          {valueFlag, l.setNote},
+		"linkmode":   {valueFlag, setText(&mode)},
+		"extldflags": {valueFlag, setText(&external)},
+		"buildmode": {valueFlag, func(value string) error {
+			return only("-buildmode", value, "exe", "the flag -buildmode of build says what to make")
+		}},
 		"installsuffix": {kind: valueFlag}, "extld": {kind: valueFlag}, "extar": {kind: valueFlag}, "libgcc": {kind: valueFlag},
 		"tmpdir": {kind: valueFlag}, "L": {kind: valueFlag}, "strictdups": {kind: valueFlag}, "pluginpath": {kind: valueFlag},
 		// About a linker that is not used, or without a counterpart.

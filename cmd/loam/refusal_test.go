@@ -30,10 +30,10 @@ func TestRefusals(t *testing.T) {
 		{"", "build -linkshared .", "loam: build: " + linked},
 		{"", "build -compiler=gccgo .", "loam: build: -compiler is refused: loam is the compiler\n"},
 		{"", "build -pkgdir=x .", "loam: build: -pkgdir is refused: "},
-		{"", "test -buildmode=plugin .", "loam: test: -buildmode=plugin is refused: loam makes static programs only\n"},
+		{"", "test -buildmode=plugin .", "loam: test: -buildmode=plugin is refused: loam makes programs only\n"},
 		{"GOFLAGS=-asan", "build .", "loam: GOFLAGS: " + asan},
 		{"GOFLAGS=-v -toolexec=prog", "test .", "loam: GOFLAGS: -toolexec is refused: "},
-		{"GOFLAGS=-buildmode=pie", "build .", "loam: GOFLAGS: -buildmode=pie is refused: "},
+		{"GOFLAGS=-buildmode=shared", "build .", "loam: GOFLAGS: -buildmode=shared is refused: "},
 		{"GOFLAGS=-linkshared", "run .", "loam: GOFLAGS: " + linked},
 		{"GOFLAGS=-asan", "vet .", "loam: GOFLAGS: " + asan},
 		{"GOFLAGS=-ldflags=-nosuch", "build .", "loam: GOFLAGS: invalid value \"-nosuch\" for flag -ldflags: loam's linker has no flag -nosuch"},
@@ -64,8 +64,8 @@ func TestRefusalsOfAll(t *testing.T) {
 		"-toolexec":   "loam runs clang and ld.lld itself; LOAM_CLANG and LOAM_LLD name others",
 		"-linkshared": "loam makes static programs only", "-pkgdir": "loam keeps packages in its cache; LOAMCACHE names another",
 	}
-	for _, mode := range []string{"archive", "c-archive", "c-shared", "pie", "plugin", "shared", "nosuch"} {
-		flags["-buildmode="+mode] = "loam makes static programs only"
+	for _, mode := range []string{"archive", "c-archive", "c-shared", "plugin", "shared", "nosuch"} {
+		flags["-buildmode="+mode] = "loam makes programs only"
 	}
 	for _, verb := range []string{"build", "run", "test", "install", "pack", "sim"} {
 		for flag, why := range flags {

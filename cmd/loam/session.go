@@ -83,6 +83,9 @@ func newSession(f *buildFlags) (*session, error) {
 		s.load.Tags = append(s.load.Tags, "race") // std tells the detector what synchronises
 		f.list = append(f.list, "-race=false")    // to the go command, GOFLAGS means gc's detector
 	}
+	if f.mode().Movable() {
+		s.load.Tags = append(s.load.Tags, "loam_movable") // rt/sys/movable.go
+	}
 	// go list would name what each profile concerns; Loam decides that by itself (profile.go).
 	s.load.Flags, s.load.TrimPath = append(slices.Clone(f.list), "-pgo=off"), f.trimpath
 	s.load.Cgo = cgoMode()
@@ -114,7 +117,7 @@ func newSession(f *buildFlags) (*session, error) {
 		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, Tier: tier, NoEscape: os.Getenv("LOAMESCAPE") == "off",
 		Rebuild: f.rebuild, Timeline: s.timeline, Diagnose: f.diagnose,
 		Linking: link.Options{
-			Settings: f.settings(), DropSymbols: f.ldflags.dropSymbols, DropDebug: f.ldflags.dropDebug, LinkVars: f.ldflags.vars,
+			Mode: f.mode(), Settings: f.settings(), DropSymbols: f.ldflags.dropSymbols, DropDebug: f.ldflags.dropDebug, LinkVars: f.ldflags.vars,
 			External: f.ldflags.external, IDs: f.ldflags.ids,
 		},
 		Elsewhere: driver.Elsewhere{Packs: packPlaces(), CacheProg: program, CacheSize: size},

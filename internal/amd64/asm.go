@@ -37,15 +37,29 @@ var ClearKept = ir.Asm{
 // DeferPoint, which lies behind the function's code and leads to the block that SaveResume may jump
 // to. That finds the stack pointer and the frame pointer as they were, other registers and memory
 // are not. The point of SaveResumeOnly has the code of the thunk behind the frame, too, and the
-// frame says that this call is to be made.
-var (
-	SaveResume     = saveResume("0", `.quad ${1:l}`, "!i")
-	SaveResumeOnly = saveResume("1", `.quad ${2:l}, ${1:c}`, "i,!i")
-)
+// frame says that this call is to be made. In a movable program, which may lie anywhere, the words
+// of a point count from the point.
+func SaveResume(movable bool) ir.Asm {
+	if movable {
+		return saveResume("0", true, `.quad ${1:l}-3b`, "!i")
+	}
+	return saveResume("0", false, `.quad ${1:l}`, "!i")
+}
 
-func saveResume(mark, point, constraints string) ir.Asm {
-	text := `movq %rsp, 0x10($0)\0A\09movq $$3f+` + mark + `, 0x18($0)\0A\09.subsection 1\0A\09.p2align 3\0A3:\09` +
-		point + `\0A\09.subsection 0`
+// SaveResumeOnly is SaveResume where the call of the operand's thunk is all that is deferred.
+func SaveResumeOnly(movable bool) ir.Asm {
+	if movable {
+		return saveResume("1", true, `.quad ${2:l}-3b, ${1:c}-3b`, "i,!i")
+	}
+	return saveResume("1", false, `.quad ${2:l}, ${1:c}`, "i,!i")
+}
+
+func saveResume(mark string, movable bool, point, constraints string) ir.Asm {
+	store := `movq $$3f+` + mark + `, 0x18($0)`
+	if movable {
+		store = `leaq 3f+` + mark + `(%rip), %rax\0A\09movq %rax, 0x18($0)`
+	}
+	text := `movq %rsp, 0x10($0)\0A\09` + store + `\0A\09.subsection 1\0A\09.p2align 3\0A3:\09` + point + `\0A\09.subsection 0`
 	return ir.Asm{Text: text, Constraints: "{rdi}," + constraints + "," + scratchRegisters + ",~{fpsr},~{dirflag},~{flags},~{memory}"}
 }
 

@@ -45,7 +45,7 @@ func TestAssembles(t *testing.T) {
 	}
 	f.LoadAs(ir.Ptr, ThreadWord(0), ir.Access{Align: 8, Volatile: true})
 	next, resume := f.Label("next"), f.Label("resume")
-	f.AsmBr(SaveResume, 0, next, resume, p)
+	f.AsmBr(SaveResume(false), 0, next, resume, p)
 	f.Cur = next
 	f.Br(resume)
 	f.Cur = resume

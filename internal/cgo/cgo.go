@@ -26,6 +26,7 @@ type Kit struct {
 	CC, CXX   []string
 	PkgConfig []string
 	Parallel  int   // compilers at a time
+	Movable   bool  // programs may lie anywhere
 	Flags     Flags // the user's, which come before a package's
 
 	tool string // the SDK's cgo
@@ -105,8 +106,14 @@ func identity(path string) string {
 	return fmt.Sprint(path, st.Size(), st.ModTime().UnixNano())
 }
 
-// compileFlags are those of every C compilation. Programs are linked at fixed addresses.
-var compileFlags = []string{"-fno-pie", "-m64", "-pthread", "-fno-common", "-ffunction-sections", "-fdata-sections"}
+// compileFlags are those of every C compilation.
+func (k *Kit) compileFlags() []string {
+	place := "-fno-pie"
+	if k.Movable {
+		place = "-fPIE"
+	}
+	return []string{place, "-m64", "-pthread", "-fno-common", "-ffunction-sections", "-fdata-sections"}
+}
 
 // Make makes what a package's C is good for, or finds it in the cache.
 func (k *Kit) Make(p *load.Package) (*Made, error) {
@@ -222,7 +229,7 @@ func (k *Kit) flagsOf(p *load.Package) (Flags, error) {
 func (k *Kit) key(p *load.Package, flags Flags) (string, error) {
 	h := store.NewHasher("cgo 8")
 	h.Add("tools", k.id)
-	h.Add("flags", fmt.Sprintf("%q %q", flags, compileFlags))
+	h.Add("flags", fmt.Sprintf("%q %q", flags, k.compileFlags()))
 	h.Add("package", p.Path()+" "+p.Name) // variants for tests have the same C
 	h.Add("dir", p.Dir)                   // #line directives and -I name it
 	for _, files := range [][]string{p.CgoFiles, p.CFiles, p.CXXFiles, p.HFiles, p.SFiles, p.SysoFiles} {
@@ -346,7 +353,7 @@ func (k *Kit) compileOne(p *load.Package, flags Flags, dir, key, source string, 
 	}
 	object := filepath.Join(dir, fmt.Sprintf("%d.o", i))
 	args := append(slices.Clone(compiler[1:]), "-I", p.Dir, "-I", dir)
-	args = append(args, compileFlags...)
+	args = append(args, k.compileFlags()...)
 	args = append(args, "-ffile-prefix-map="+dir+"=/_cgo")
 	if slices.Contains(own, "-g") {
 		args = append(args, "-gdwarf-4") // as all of the program's (package debugnames)

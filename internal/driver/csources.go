@@ -67,7 +67,7 @@ func (b *Builder) kit() (*cgo.Kit, error) {
 		if err != nil {
 			return nil, err
 		}
-		kit.Parallel = b.Parallel
+		kit.Parallel, kit.Movable = b.Parallel, b.Linking.Mode.Movable()
 		b.cKit = kit
 	}
 	return b.cKit, nil

@@ -37,7 +37,7 @@ func New(o Options, cacheDir string) (*Builder, error) {
 	}
 	b.cache.Limit = o.CacheSize
 	b.cache.Rebuild = o.Rebuild
-	if b.tools, err = toolchain.Find(b.cache); err != nil {
+	if b.tools, err = toolchain.Find(b.cache, o.Linking.Mode); err != nil {
 		return nil, err
 	}
 	b.tools.Print, b.tools.Commands, b.tools.DryRun = b.print, o.Commands, o.DryRun

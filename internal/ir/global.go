@@ -169,6 +169,9 @@ func (f *FuncDef) attributes(p *printer) {
 
 func (p *printer) linkage(l Linkage, hidden bool) {
 	p.put(linkages[l])
+	if l != Appending && l != ExternWeak {
+		p.put(p.local)
+	}
 	if hidden {
 		p.put("hidden ")
 	}
@@ -234,6 +237,7 @@ func (p *printer) declaration(g *Global) {
 	if d.Type != nil {
 		p.global(g, d.plain)
 		p.put(" = external ")
+		p.put(p.local)
 		p.kind(d.Const)
 		d.Type.print(p)
 		if d.Align != 0 {
@@ -244,6 +248,9 @@ func (p *printer) declaration(g *Global) {
 		return
 	}
 	p.put("declare ")
+	if !g.Intrinsic() {
+		p.put(p.local)
+	}
 	for _, word := range d.Attrs {
 		p.put(word + " ")
 	}

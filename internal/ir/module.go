@@ -28,6 +28,9 @@ type Module struct {
 	LastSection string
 	// Asm are lines of assembly for the object.
 	Asm []string
+	// DSOLocal says of all symbols that the program has them itself, which LLVM takes for granted
+	// only of programs at fixed addresses.
+	DSOLocal bool
 
 	globals   map[string]*Global
 	numbered  []*Global

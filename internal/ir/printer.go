@@ -9,6 +9,17 @@ type printer struct {
 	b     []byte
 	names Names
 	refs  []mention
+	local string // what is said of symbols that the program has itself
+}
+
+// newPrinter returns a printer of definitions and declarations, which says that the program has all
+// symbols itself if local.
+func newPrinter(names Names, local bool) printer {
+	p := printer{names: names}
+	if local {
+		p.local = "dso_local "
+	}
+	return p
 }
 
 // Names spells what has other names in different modules.

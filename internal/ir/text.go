@@ -92,7 +92,9 @@ func (p *printer) printNode(m *Module, ref Meta, keep func(Meta) bool) {
 // Text is the module in LLVM's assembly language. Equal modules have equal text, which the build
 // cache relies on.
 func (m *Module) Text() []byte {
-	p := &printer{names: ownNames{}, b: make([]byte, 0, m.estimate())}
+	made := newPrinter(ownNames{}, m.DSOLocal)
+	p := &made
+	p.b = make([]byte, 0, m.estimate())
 	m.header(p, "\n")
 	p.put("\n")
 	for _, last := range [...]bool{false, true} {

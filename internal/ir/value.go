@@ -138,6 +138,11 @@ func CastConst(op Op, v Value, to *Type) Value {
 	return Value{Kind: Folded, Type: to, ref: &ref{op: op, elems: []Value{v}}}
 }
 
+// DifferenceConst returns the difference of two constant integers.
+func DifferenceConst(x, y Value) Value {
+	return Value{Kind: Folded, Type: x.Type, ref: &ref{op: Sub, elems: []Value{x, y}}}
+}
+
 // OffsetConst returns the address n bytes behind p.
 func OffsetConst(p Value, n int64) Value {
 	return Value{Kind: Folded, Type: Ptr, n: n, ref: &ref{op: GetElementPtr, elems: []Value{p}}}
@@ -236,6 +241,12 @@ func (v Value) printFolded(p *printer) {
 		return
 	}
 	x.printTyped(p)
+	if v.ref.op == Sub {
+		p.put(", ")
+		v.ref.elems[1].printTyped(p)
+		p.put(")")
+		return
+	}
 	p.put(" to ")
 	v.Type.print(p)
 	p.put(")")

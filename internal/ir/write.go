@@ -8,7 +8,7 @@ type Writer struct {
 }
 
 // Writer returns a Writer of m's parts.
-func (m *Module) Writer(names Names) *Writer { return &Writer{m: m, p: printer{names: names}} }
+func (m *Module) Writer(names Names) *Writer { return &Writer{m: m, p: newPrinter(names, m.DSOLocal)} }
 
 // Text is what was written.
 func (w *Writer) Text() []byte { return w.p.b }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"loam/internal/amd64"
+	"loam/internal/toolchain"
 )
 
 // A program with C is linked with the C library, which begins it: the linker is run by clang, which
@@ -18,21 +19,26 @@ func (p *Program) hasC() bool {
 
 // startOfC is where the run-time system finds what it calls of C, if the program has C: then the C
 // library begins the program, and calls main.
-func (p *Program) startOfC() string {
-	const table = "\t.section .rodata.loam.c,\"aR\",@progbits\n\t.balign 8\n\t.globl \"loam.c_functions\"\n\"loam.c_functions\":\n\t.quad "
+func (p *Program) startOfC(mode toolchain.Mode) string {
+	table := constants(mode, "c", "R") + "\t.balign 8\n\t.globl \"loam.c_functions\"\n\"loam.c_functions\":\n\t.quad "
 	if !p.hasC() {
 		return table + "0\n" + threadBlock()
 	}
 	return table + "loam_c_table\n\t.section .text.main,\"axR\",@progbits\n\t.globl main\n\t.type main,@function\nmain:\n\tjmp \"loam.c_main\"\n"
 }
 
-// allowed is an error if a flag of -extldflags asks for something else than a program at a fixed
-// address.
-func allowed(flags []string) error {
+// allowed is an error if a flag of -extldflags asks for something else than -buildmode does.
+func allowed(mode toolchain.Mode, flags []string) error {
 	for _, flag := range flags {
 		switch flag {
 		case "-pie", "-static-pie":
-			return fmt.Errorf("-extldflags=%s: loam makes no position-independent programs", flag)
+			if !mode.Movable() {
+				return fmt.Errorf("-extldflags=%s: that is for -buildmode=pie", flag)
+			}
+		case "-no-pie":
+			if mode.Movable() {
+				return fmt.Errorf("-extldflags=%s: that is not for -buildmode=pie", flag)
+			}
 		case "-shared", "-r":
 			return fmt.Errorf("-extldflags=%s: loam makes programs only", flag)
 		}

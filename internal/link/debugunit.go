@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"loam/internal/symtab"
+	"loam/internal/toolchain"
 )
 
 // Debuggers that know gc's run-time system (delve) look for parts of it by name: which goroutine a
@@ -94,7 +95,7 @@ func debugLines() string {
 
 // debugUnit is the unit as assembly. Readers go by the first unit's producer to know which release
 // of Go a program is of.
-func debugUnit(version string) string {
+func debugUnit(version string, mode toolchain.Mode) string {
 	var s strings.Builder
 	s.WriteString("\t.section .debug_abbrev,\"\",@progbits\n7:\n")
 	abbrev := func(code, tag int, children bool, attrs ...int) {
@@ -146,8 +147,12 @@ func debugUnit(version string) string {
 	}
 	s.WriteString("\t.byte 0\n88:\n")
 	s.WriteString(debugLines())
-	// Descriptors are told by their addresses, so that they begin at 0.
-	fmt.Fprintf(&s, "\t.section .rodata.loam.moduledata,\"aR\",@progbits\n\t.balign 8\n5:\n\t.quad 0, 0xffffffff, %s, %s, 0, 0\n",
+	// Descriptors are told by their addresses in the file, so that they begin where it begins.
+	types := "0"
+	if mode.Movable() {
+		types = "__ehdr_start"
+	}
+	fmt.Fprintf(&s, constants(mode, "moduledata", "R")+"\t.balign 8\n5:\n\t.quad %[1]s, %[1]s+0xffffffff, %[2]s, %[3]s, 0, 0\n", types,
 		debugFunctions[0].low, debugFunctions[0].high)
 	return s.String()
 }

@@ -57,12 +57,22 @@ func splitFIPS(packages []*Package) (module, others []*Package) {
 }
 
 // fipsInfoText defines go:fipsinfo: magic number, sum, its own address, the bounds of the ranges.
-func fipsInfoText() string {
+// In a program that may lie anywhere data with pointers are not what they were in its file: their
+// range is empty.
+func fipsInfoText(mode toolchain.Mode) string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "\t.section %s,\"aR\",@progbits\n\t.balign 16\n\t.globl \"go:fipsinfo\"\n\"go:fipsinfo\":%s\n\t.zero %d\n\t.quad \"go:fipsinfo\"\n",
-		fipsInfo, asmBytes(fipsMagic), sha256.Size)
+	flags := "aR"
+	if mode.Movable() {
+		flags = "awR"
+	}
+	fmt.Fprintf(&s, "\t.section %s,\"%s\",@progbits\n\t.balign 16\n\t.globl \"go:fipsinfo\"\n\"go:fipsinfo\":%s\n\t.zero %d\n\t.quad \"go:fipsinfo\"\n",
+		fipsInfo, flags, asmBytes(fipsMagic), sha256.Size)
 	for _, section := range fipsSections {
-		fmt.Fprintf(&s, "\t.quad %q\n\t.quad %q\n", fipsLabel("start", section.name), fipsLabel("end", section.name))
+		end := "end"
+		if mode.Movable() && section.name == ".data" {
+			end = "start"
+		}
+		fmt.Fprintf(&s, "\t.quad %q\n\t.quad %q\n", fipsLabel("start", section.name), fipsLabel(end, section.name))
 	}
 	return s.String()
 }

@@ -1,10 +1,30 @@
 package link
 
-import "slices"
+import (
+	"fmt"
+	"slices"
 
-// linkFlags are those of a program without C: no libc, no relocations left.
-func linkFlags() []string {
-	return slices.Concat([]string{"-static", "-nostdlib", "-e", "loam.start"}, sharedFlags)
+	"loam/internal/toolchain"
+)
+
+// linkFlags are those of a program without C: no libc, and no relocations left but those that a
+// program which may lie anywhere does by itself (rt/sys/start.gas).
+func linkFlags(mode toolchain.Mode) []string {
+	flags := []string{"-static", "-nostdlib", "-e", "loam.start"}
+	if mode.Movable() {
+		flags = append(flags, "-pie", "--no-dynamic-linker", "-z", "text", "--pack-dyn-relocs=relr")
+	}
+	return slices.Concat(flags, sharedFlags)
+}
+
+// constants begins a section for constants that have addresses: what the program changes in it,
+// when it begins, is where it lies, if it may lie anywhere.
+func constants(mode toolchain.Mode, name, flags string) string {
+	section, writable := ".rodata", ""
+	if mode.Movable() {
+		section, writable = ".data.rel.ro", "w"
+	}
+	return fmt.Sprintf("\t.section %s.loam.%s,\"a%s%s\",@progbits\n", section, name, writable, flags)
 }
 
 // sharedFlags are those of all programs: dead sections are dropped. The collector's bounds of the

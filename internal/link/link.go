@@ -25,7 +25,7 @@ func (l *Linker) Key(p *Program) string {
 	h := store.NewHasher("program")
 	h.Add("compiler", l.CompilerID)
 	h.Add("lld", l.LLD.ID)
-	h.Add("flags", strings.Join(linkFlags(), " "))
+	h.Add("flags", strings.Join(linkFlags(l.Mode), " "))
 	h.Add("drop", fmt.Sprint(l.DropSymbols, l.DropDebug))
 	h.Add("startup", l.startupText(p))
 	h.Add("note", l.IDs.key())
@@ -183,7 +183,7 @@ func (l *Linker) arguments(p *Program, id, made, response string, lane *timeline
 	if p.hasC() {
 		return l.withC(p, args, made, response, lane)
 	}
-	return append(append(linkFlags(), args...), "-o", made, "@"+response), nil
+	return append(append(linkFlags(l.Mode), args...), "-o", made, "@"+response), nil
 }
 
 // withC are the arguments of clang, with own, further ones of the linker.
@@ -208,18 +208,24 @@ func (l *Linker) withC(p *Program, own []string, made, response string, lane *ti
 			own = append(own, "--export-dynamic-symbol="+name)
 		}
 	}
-	if err := allowed(l.External); err != nil {
+	if err := allowed(l.Mode, l.External); err != nil {
 		return nil, fmt.Errorf("linking %s: %w", p.Main.ImportPath, err)
 	}
 	flags = append(flags, l.External...)
-	if !slices.Contains(flags, "-static") {
+	switch static := slices.Index(flags, "-static"); {
+	case slices.Contains(flags, "-static-pie"):
+	case static < 0 && l.Mode.Movable():
+		args = append(args, "-pie")
+	case static < 0:
 		args = append(args, "-no-pie")
+	case l.Mode.Movable():
+		flags[static] = "-static-pie"
 	}
 	for _, word := range own {
 		args = append(args, "-Xlinker", word)
 	}
 	args = append(append(append(args, "@"+response), objects...), flags...)
-	if slices.Contains(flags, "-static") {
+	if slices.ContainsFunc(flags, func(flag string) bool { return flag == "-static" || flag == "-static-pie" }) {
 		// What the program takes out of libraries comes before the thread block.
 		libraries := []string{"-lm", "-lgcc", "-lgcc_eh", "-lc"}
 		if slices.Contains(args, "--driver-mode=g++") {

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"cmp"
 	"fmt"
 	"go/version"
 	"maps"
@@ -64,7 +65,7 @@ func (l *Linker) modInfo(p *Program) string {
 	for _, path := range slices.Sorted(maps.Keys(deps)) {
 		module("dep", deps[path])
 	}
-	settings := slices.Concat([][2]string{{"-buildmode", "exe"}, {"-compiler", "loam"}}, l.Settings)
+	settings := slices.Concat([][2]string{{"-buildmode", cmp.Or(string(l.Mode), "exe")}, {"-compiler", "loam"}}, l.Settings)
 	// From Go 1.27 on what a test says of its build is made without regard to profiles.
 	if p.Profile != "" && !(strings.HasSuffix(main.ImportPath, ".test") && version.Compare(l.Load.Release(), "go1.27") >= 0) {
 		file := p.Profile

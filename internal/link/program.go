@@ -27,6 +27,7 @@ type Program struct {
 
 // Options are what programs are linked with.
 type Options struct {
+	Mode     toolchain.Mode
 	Settings [][2]string // flags that the program says it was built with
 	// programs have no symbol table, or no debug information (-ldflags=-s, -w)
 	DropSymbols, DropDebug bool

@@ -22,7 +22,8 @@ const initTaskSize = 16
 func (l *Linker) startupText(p *Program) string {
 	var s strings.Builder
 	order := initOrder(p)
-	fmt.Fprintf(&s, "\t.section .rodata.loam.startup,\"a\",@progbits\n\t.balign 8\n")
+	begin := constants(l.Mode, "startup", "")
+	s.WriteString(begin + "\t.balign 8\n")
 	fmt.Fprintf(&s, "\t.globl \"loam.inittasks\"\n\"loam.inittasks\":\n")
 	for i := range order {
 		fmt.Fprintf(&s, "\t.quad 8f+%d\n", initTaskSize*i)
@@ -32,7 +33,7 @@ func (l *Linker) startupText(p *Program) string {
 	for _, n := range order { // overlay/runtime/main.go has the type
 		fmt.Fprintf(&s, "\t.long 0, 1\n\t.quad %q\n", importpath.Prefix(load.TypePath(n.Package))+".init")
 	}
-	fmt.Fprintf(&s, "\t.section .rodata.loam.startup,\"a\",@progbits\n\t.balign 8\n")
+	s.WriteString(begin + "\t.balign 8\n")
 	info := l.modInfo(p)
 	goroot := l.Load.GOROOT
 	if l.Load.TrimPath {
@@ -67,10 +68,10 @@ func (l *Linker) startupText(p *Program) string {
 	fmt.Fprintf(&s, "\t.section .go.buildinfo,\"awR\",@progbits\n\t.balign 16\n%s\n",
 		asmBytes("\xff Go buildinf:\x08\x02"+strings.Repeat("\x00", 16)+prefixed(l.Load.FullVersion())+prefixed(info)))
 	if module, _ := splitFIPS(p.Packages); module != nil {
-		s.WriteString(fipsInfoText())
+		s.WriteString(fipsInfoText(l.Mode))
 	}
-	s.WriteString(p.startOfC())
-	s.WriteString(debugUnit(l.Load.FullVersion()))
+	s.WriteString(p.startOfC(l.Mode))
+	s.WriteString(debugUnit(l.Load.FullVersion(), l.Mode))
 	s.WriteString(l.IDs.idNote())
 	s.WriteString(toolchain.SplitStackNote)
 	return s.String()

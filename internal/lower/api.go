@@ -61,6 +61,7 @@ type Flags struct {
 	NoChecks   bool   // -gcflags=-B: no checks of bounds
 	Points     bool   // -sim: the scheduler is asked where goroutines can see each other (points.go)
 	Race       bool   // -sim.race: the detector of data races is told what is accessed (race.go)
+	Movable    bool   // -buildmode=pie: the program may lie anywhere, so no address has 32 bits
 	LinesOnly  bool   // -ldflags=-w: no types and variables in the debug information
 	AllErrors  bool   // -gcflags=-e: no limit on how many errors are reported
 	FullNames  bool   // -gcflags=-L: messages have the names of C as C has them

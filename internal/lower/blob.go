@@ -11,11 +11,14 @@ import (
 // addresses, and references into itself. The result is a packed LLVM struct, so that the
 // byte layout is exactly what was appended, whatever LLVM thinks of alignment.
 type blob struct {
-	self  ir.Value // address of the global, for references into itself
-	size  int64
-	raw   []byte // integers and bytes not yet flushed into a part
-	parts []ir.Value
-	fixes []func() // values that depend on later offsets
+	self ir.Value // address of the global, for references into itself
+	// offsets of 32 bits count from the global's beginning, because the program may lie anywhere;
+	// otherwise they are addresses
+	relative bool
+	size     int64
+	raw      []byte // integers and bytes not yet flushed into a part
+	parts    []ir.Value
+	fixes    []func() // values that depend on later offsets
 }
 
 func (b *blob) flush() {
@@ -68,11 +71,15 @@ func (b *blob) ptr(p ir.Value) {
 	b.value(p, 8)
 }
 
-// off32 appends an address as an absolute 32-bit number: all code and data of the static, non-PIE
-// program lie below 2 GB.
+// off32 appends an address as a 32-bit number: all code and data of a program at a fixed address
+// lie below 2 GB.
 func (b *blob) off32(p ir.Value) {
 	if !p.IsSet() || p.IsNull() {
 		b.u32(0)
+		return
+	}
+	if b.relative {
+		b.value(difference32(p, b.self), 4)
 		return
 	}
 	b.value(addr32(p), 4)
@@ -90,8 +97,17 @@ func (b *blob) selfPtr(target *int64) {
 	b.selfRef(target, 8, func(p ir.Value) ir.Value { return p })
 }
 
-// selfOff32 is selfPtr as an absolute 32-bit number.
-func (b *blob) selfOff32(target *int64) { b.selfRef(target, 4, addr32) }
+// selfOff32 is selfPtr as a 32-bit number. Where it is none of an address, it counts from the place
+// from in the global.
+func (b *blob) selfOff32(target *int64, from int64) {
+	if !b.relative {
+		b.selfRef(target, 4, addr32)
+		return
+	}
+	b.value(ir.Value{}, 4)
+	i := len(b.parts) - 1
+	b.fixes = append(b.fixes, func() { b.parts[i] = ir.Int(ir.I32, *target-from) })
+}
 
 func (b *blob) selfRef(target *int64, size int64, form func(ir.Value) ir.Value) {
 	b.value(ir.Value{}, size)
@@ -101,6 +117,12 @@ func (b *blob) selfRef(target *int64, size int64, form func(ir.Value) ir.Value) 
 
 func addr32(p ir.Value) ir.Value {
 	return ir.CastConst(ir.Trunc, ir.CastConst(ir.PtrToInt, p, ir.I64), ir.I32)
+}
+
+// difference32 is how far p is from base, which the linker knows wherever the program will lie.
+func difference32(p, base ir.Value) ir.Value {
+	far := ir.DifferenceConst(ir.CastConst(ir.PtrToInt, p, ir.I64), ir.CastConst(ir.PtrToInt, base, ir.I64))
+	return ir.CastConst(ir.Trunc, far, ir.I32)
 }
 
 // contents returns the initialiser.
@@ -181,7 +203,7 @@ func (n *names) write(b *blob) {
 		}
 		b.bytes(d)
 		if p.pkg != "" {
-			b.selfOff32(n.ref(p.pkg, "", "", false, false))
+			b.selfOff32(n.ref(p.pkg, "", "", false, false), *p.at)
 		}
 	}
 }

@@ -83,10 +83,11 @@ func (b *deferrals) linkFrame() {
 	b.Store(b.defers.outer, b.frame, 8)
 	b.StoreAs(b.frame, link, ir.Access{Align: 8, Volatile: true})
 	resume, linked := b.NewBlock("resume"), b.NewBlock("linked")
+	movable := b.m.in.Flags.Movable
 	if code := b.defers.thunk; code.IsSet() {
-		b.AsmBr(amd64.SaveResumeOnly, 0, linked, resume, b.frame, code)
+		b.AsmBr(amd64.SaveResumeOnly(movable), 0, linked, resume, b.frame, code)
 	} else {
-		b.AsmBr(amd64.SaveResume, 0, linked, resume, b.frame)
+		b.AsmBr(amd64.SaveResume(movable), 0, linked, resume, b.frame)
 	}
 	b.Cur = resume
 	if b.f.Recover() != nil {

@@ -54,7 +54,9 @@ func (b *calls) entryAddress(in *mid.Call, f *mid.Func) ir.Value {
 	if sym == "internal/abi.FuncPCABI0" && !g.HasBody() {
 		sym := b.m.funcSym(g) + "·abi0"
 		abi0 := b.m.ref(sym)
-		b.m.define(sym, func() ir.Definition { return ir.Definition{Linkage: ir.ExternWeak, Type: ir.I8} })
+		b.m.define(sym, func() ir.Definition {
+			return ir.Definition{Linkage: ir.ExternWeak, Hidden: b.m.in.Flags.Movable, Type: ir.I8}
+		})
 		code = b.Select(b.ICmp(ir.NE, abi0, ir.Null), abi0, code)
 	}
 	return b.Cast(ir.PtrToInt, code, ir.I64)

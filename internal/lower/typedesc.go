@@ -182,7 +182,7 @@ type desc struct {
 func (m *data) emitDesc(d *desc) {
 	sym := descSym(d.name)
 	m.define(sym, func() ir.Definition {
-		d.blob.self = m.ref(sym)
+		d.blob.self, d.blob.relative = m.ref(sym), m.in.Flags.Movable
 		m.writeDesc(d)
 		m.typelink(d)
 		def := ir.Definition{Const: true, Align: 8}
@@ -299,7 +299,7 @@ func (m *data) writeCommon(d *desc) {
 	default:
 		d.u64(0)
 	}
-	d.selfOff32(d.ref(d.str, "", "", d.exported(), false))
+	d.selfOff32(d.ref(d.str, "", "", d.exported(), false), 0)
 	if d.named != nil || m.pointerHasMethods(t) {
 		d.off32(m.typeDesc(types.NewPointer(t)))
 	} else {
@@ -431,7 +431,7 @@ func (m *data) pkgPathPtr(d *desc, p *types.Package) {
 func (m *data) writeUncommon(d *desc) {
 	at := d.size
 	if p := uncommonPkg(d.typ); p != nil {
-		d.selfOff32(d.ref(p.Path(), "", "", false, false))
+		d.selfOff32(d.ref(p.Path(), "", "", false, false), 0)
 	} else {
 		d.u32(0)
 	}
@@ -489,7 +489,7 @@ func (m *data) writeTail(d *desc) {
 	case *types.Interface:
 		pkg := typePkg(d.typ)
 		for _, f := range interfaceMethods(u) {
-			d.selfOff32(d.methodName(f, pkg))
+			d.selfOff32(d.methodName(f, pkg), 0)
 			d.off32(m.typeDesc(withoutReceiver(f.Signature())))
 		}
 	case *types.Struct:
@@ -524,7 +524,7 @@ func (m *data) writeMethods(d *desc) {
 	pkg := uncommonPkg(d.typ)
 	for _, s := range d.methods {
 		f := s.Obj().(*types.Func)
-		d.selfOff32(d.methodName(f, pkg))
+		d.selfOff32(d.methodName(f, pkg), 0)
 		d.off32(m.typeDesc(withoutReceiver(s.Type().(*types.Signature))))
 		d.off32(m.methodRef(f, s.Type().(*types.Signature), m.ifaceMethod(d.typ, s)))
 		d.off32(m.methodRef(f, s.Type().(*types.Signature), m.methodFunc(s)))

@@ -43,6 +43,7 @@ func newUnit(in *Input) *unit {
 	if !u.rt { // the run-time system's own section lies behind that of the wrappers
 		u.out.LastSection = wrapSection
 	}
+	u.out.DSOLocal = in.Flags.Movable
 	u.out.Path, u.out.Target, u.out.Groups = path, amd64.Module, attributeGroups
 	return u
 }

@@ -1,13 +1,18 @@
 package toolchain
 
 import (
+	"slices"
+
 	"loam/internal/amd64"
 )
 
 // Flags are the flags that turn LLVM text into an object at that level of optimisation.
 func (t *Toolchain) Flags(level string) []string {
-	return []string{"-c", level, amd64.TripleFlag, t.march, "-fno-pic", "-fno-pie",
-		"-ffunction-sections", "-fdata-sections", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables",
+	place := []string{"-fno-pic", "-fno-pie"}
+	if t.mode.Movable() {
+		place = []string{"-fpie"}
+	}
+	return slices.Concat([]string{"-c", level, amd64.TripleFlag, t.march}, place, []string{"-ffunction-sections", "-fdata-sections", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables",
 		"-Wno-override-module",
 		// Loop strength reduction may keep nothing but an address before or past an object in a loop,
 		// which does not keep the object alive (rt/heap/doc.go). Indexed addressing costs nothing
@@ -24,7 +29,7 @@ func (t *Toolchain) Flags(level string) []string {
 		// The SLP vectorizer would read two neighbouring words as one vector, though they were
 		// often written a moment before as two: then the CPU has to wait until they are in the
 		// cache (docs/rationale.md).
-		"-fno-slp-vectorize"}
+		"-fno-slp-vectorize"})
 }
 
 // branchFold keeps A && B || C branches. LLVM would compute all of it to branch once, which suits
@@ -43,8 +48,12 @@ const copyLoops = "-disable-loop-idiom-memcpy"
 
 // AsmFlags are the flags for assembly.
 func (t *Toolchain) AsmFlags() []string {
-	return []string{"-c", amd64.TripleFlag, t.march, "-Wno-unused-command-line-argument",
+	flags := []string{"-c", amd64.TripleFlag, t.march, "-Wno-unused-command-line-argument",
 		"-fdebug-default-version=4"} // of line tables, which rt/symtab reads
+	if t.mode.Movable() {
+		flags = append(flags, "-DLOAM_MOVABLE")
+	}
+	return flags
 }
 
 // OlderLocations has LLVM look for the places of variables as it did before it followed values from

@@ -22,6 +22,7 @@ type Toolchain struct {
 	DryRun     bool   // print them and do not run them
 	Work       string // directory for intermediate files, "" if nobody keeps them
 
+	mode    Mode
 	march   string                // clang's flag for the level of the processor
 	broken  atomic.Pointer[error] // a tool does not work
 	servers servers
@@ -30,9 +31,18 @@ type Toolchain struct {
 	shown string // package of the last command that was printed
 }
 
+// Mode is what is made, as -buildmode names it; "" is the same as "exe".
+type Mode string
+
+// PIE is a program that may lie anywhere.
+const PIE Mode = "pie"
+
+// Movable reports whether the code may lie anywhere.
+func (m Mode) Movable() bool { return m == PIE }
+
 // Find finds the tools, by the cache's memory of them.
-func Find(c *store.Cache) (*Toolchain, error) {
-	t := &Toolchain{Cache: c}
+func Find(c *store.Cache, mode Mode) (*Toolchain, error) {
+	t := &Toolchain{Cache: c, mode: mode}
 	var err error
 	if t.Clang, err = tools.Find(c, "LOAM_CLANG", "clang"); err != nil {
 		return nil, err

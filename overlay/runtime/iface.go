@@ -120,21 +120,21 @@ func matchMethods(inter *abi.InterfaceType, typ *abi.Type, funs []uintptr) (miss
 	var typPkg string
 	if u := typ.Uncommon(); u != nil {
 		have = u.Methods()
-		typPkg = resolveName(u.PkgPath).Name()
+		typPkg = resolveName(unsafe.Pointer(typ), u.PkgPath).Name()
 	}
 	var first uintptr
 	j := 0
 	for i := range inter.Methods {
 		want := &inter.Methods[i]
-		wantName := resolveName(want.Name)
+		wantName := resolveName(unsafe.Pointer(inter), want.Name)
 		name := wantName.Name()
-		for j < len(have) && !implements(&have[j], typPkg, want, wantName, inter) {
+		for j < len(have) && !implements(typ, &have[j], typPkg, want, wantName, inter) {
 			j++
 		}
 		if j == len(have) {
 			return name
 		}
-		code := uintptr(resolveOff(int32(have[j].Ifn)))
+		code := uintptr(resolveOff(unsafe.Pointer(typ), int32(have[j].Ifn)))
 		if code == 0 {
 			code = codeOf(uncalledMethod)
 		}
@@ -158,13 +158,13 @@ func uncalledMethod() { throw("call of a method that the program does not have")
 
 func codeOf(f func()) uintptr { return **(**uintptr)(unsafe.Pointer(&f)) }
 
-// implements reports whether method have of a type of package typPkg is the interface's method
-// want.
-func implements(have *abi.Method, typPkg string, want *abi.Imethod, wantName abi.Name, inter *abi.InterfaceType) bool {
-	if resolveType(have.Mtyp) != resolveType(want.Typ) {
+// implements reports whether method have of typ, a type of package typPkg, is the interface's
+// method want.
+func implements(typ *abi.Type, have *abi.Method, typPkg string, want *abi.Imethod, wantName abi.Name, inter *abi.InterfaceType) bool {
+	if resolveType(unsafe.Pointer(typ), have.Mtyp) != resolveType(unsafe.Pointer(inter), want.Typ) {
 		return false
 	}
-	name := resolveName(have.Name)
+	name := resolveName(unsafe.Pointer(typ), have.Name)
 	if name.Name() != wantName.Name() {
 		return false
 	}

@@ -2,13 +2,15 @@ package runtime
 
 import (
 	"internal/abi"
+	"loam/rt/sys"
 	"sync/atomic"
 	"unsafe"
 )
 
 // Type descriptors are upstream's internal/abi structs. Offsets to names, types and code in them
-// are absolute addresses (the program is linked below 2 GB and never moves). Descriptors that
-// package reflect makes at run time refer to heap objects, whose addresses do not fit: reflect
+// are absolute addresses in a program at a fixed address, below 2 GB. Where the program may lie
+// anywhere (sys.Movable), they count from what they are in, a descriptor or a name. Descriptors
+// that package reflect makes at run time refer to heap objects, whose addresses do not fit: reflect
 // registers those and gets a negative number instead (reflectOffs).
 
 // rtype adds to abi.Type what needs names resolved.
@@ -18,7 +20,7 @@ func toRType(t *abi.Type) *rtype { return (*rtype)(unsafe.Pointer(t)) }
 
 // string returns the type as reflect.Type.String prints it.
 func (t *rtype) string() string {
-	s := resolveName(t.Str).Name()
+	s := resolveName(unsafe.Pointer(t), t.Str).Name()
 	if t.TFlag&abi.TFlagExtraStar != 0 {
 		return s[1:]
 	}
@@ -29,7 +31,7 @@ func (t *rtype) string() string {
 // struct or interface type, belong to.
 func (t *rtype) pkgPath() string {
 	if u := t.Uncommon(); u != nil {
-		return resolveName(u.PkgPath).Name()
+		return resolveName(unsafe.Pointer(t), u.PkgPath).Name()
 	}
 	switch t.Kind() {
 	case abi.Struct:
@@ -40,24 +42,31 @@ func (t *rtype) pkgPath() string {
 	return ""
 }
 
-// resolveOff turns an offset of a descriptor into an address.
-func resolveOff(off int32) unsafe.Pointer {
+// resolveOff turns an offset into an address, which is in in: a descriptor, or a name.
+func resolveOff(in unsafe.Pointer, off int32) unsafe.Pointer {
+	if sys.Movable && off != 0 && inImage(uintptr(in)) {
+		p := unsafe.Add(in, off)
+		if uintptr(p) == sys.Bias() {
+			return nil // a method that the link has left out has the address 0
+		}
+		return p
+	}
 	if off >= 0 {
 		return unsafe.Pointer(uintptr(off))
 	}
 	return reflectOffs.lookup(off)
 }
 
-func resolveName(off abi.NameOff) abi.Name {
-	return abi.Name{Bytes: (*byte)(resolveOff(int32(off)))}
+func resolveName(in unsafe.Pointer, off abi.NameOff) abi.Name {
+	return abi.Name{Bytes: (*byte)(resolveOff(in, int32(off)))}
 }
 
-func resolveType(off abi.TypeOff) *abi.Type {
+func resolveType(in unsafe.Pointer, off abi.TypeOff) *abi.Type {
 	if off == -1 {
 		// The linker's mark for a method it has dropped; no type has this address.
 		return nil
 	}
-	return (*abi.Type)(resolveOff(int32(off)))
+	return (*abi.Type)(resolveOff(in, int32(off)))
 }
 
 // namePkgPath returns the import path stored in an unexported name, "" if there is none.
@@ -74,7 +83,7 @@ func namePkgPath(n abi.Name) string {
 	}
 	var off int32
 	copy((*[4]byte)(unsafe.Pointer(&off))[:], (*[4]byte)(unsafe.Pointer(n.Data(end)))[:])
-	return resolveName(abi.NameOff(off)).Name()
+	return resolveName(unsafe.Pointer(n.Bytes), abi.NameOff(off)).Name()
 }
 
 // reflectOffs numbers the objects that reflect's descriptors refer to: -2, -3, ... (-1 means "no
@@ -121,22 +130,24 @@ func (t *offTable) add(p unsafe.Pointer) int32 {
 func reflect_addReflectOff(p unsafe.Pointer) int32 { return reflectOffs.add(p) }
 
 //go:linkname reflect_resolveNameOff reflect.resolveNameOff
-func reflect_resolveNameOff(_ unsafe.Pointer, off int32) unsafe.Pointer { return resolveOff(off) }
+func reflect_resolveNameOff(in unsafe.Pointer, off int32) unsafe.Pointer { return resolveOff(in, off) }
 
 //go:linkname reflect_resolveTypeOff reflect.resolveTypeOff
-func reflect_resolveTypeOff(_ unsafe.Pointer, off int32) unsafe.Pointer {
-	return unsafe.Pointer(resolveType(abi.TypeOff(off)))
+func reflect_resolveTypeOff(in unsafe.Pointer, off int32) unsafe.Pointer {
+	return unsafe.Pointer(resolveType(in, abi.TypeOff(off)))
 }
 
 //go:linkname reflect_resolveTextOff reflect.resolveTextOff
-func reflect_resolveTextOff(_ unsafe.Pointer, off int32) unsafe.Pointer { return resolveOff(off) }
+func reflect_resolveTextOff(in unsafe.Pointer, off int32) unsafe.Pointer { return resolveOff(in, off) }
 
 //go:linkname reflectlite_resolveNameOff internal/reflectlite.resolveNameOff
-func reflectlite_resolveNameOff(_ unsafe.Pointer, off int32) unsafe.Pointer { return resolveOff(off) }
+func reflectlite_resolveNameOff(in unsafe.Pointer, off int32) unsafe.Pointer {
+	return resolveOff(in, off)
+}
 
 //go:linkname reflectlite_resolveTypeOff internal/reflectlite.resolveTypeOff
-func reflectlite_resolveTypeOff(_ unsafe.Pointer, off int32) unsafe.Pointer {
-	return unsafe.Pointer(resolveType(abi.TypeOff(off)))
+func reflectlite_resolveTypeOff(in unsafe.Pointer, off int32) unsafe.Pointer {
+	return unsafe.Pointer(resolveType(in, abi.TypeOff(off)))
 }
 
 //go:linkname maps_typeString internal/runtime/maps.typeString
@@ -151,7 +162,8 @@ var typelinksStart unsafe.Pointer
 //go:linkname typelinksStop __stop_loam_typelinks
 var typelinksStop unsafe.Pointer
 
-// sortedTypelinks holds the addresses of those types in the order of their strings, each once.
+// sortedTypelinks holds where those types are in the image, in the order of their strings, each
+// once.
 // Built at first use: most programs never ask.
 var sortedTypelinks struct {
 	lock  mutex
@@ -159,13 +171,13 @@ var sortedTypelinks struct {
 	types []*abi.Type // the same for callers that ask for pointers
 }
 
-// reflect_typelinks returns the types that reflect may find by their string: one section that
-// starts at address 0, and offsets in it, sorted by string.
+// reflect_typelinks returns the types that reflect may find by their string: one section, and
+// offsets in it, sorted by string.
 //
 //go:linkname reflect_typelinks reflect.typelinks
 func reflect_typelinks() (sections []unsafe.Pointer, offsets [][]int32) {
 	describeG = (*g)(nil)
-	return []unsafe.Pointer{nil}, [][]int32{typelinks()}
+	return []unsafe.Pointer{sys.Ptr(sys.Bias())}, [][]int32{typelinks()}
 }
 
 // reflect_compiledTypelinks is the same for package reflect from Go 1.27 on: the types themselves,
@@ -185,7 +197,7 @@ func reflect_compiledTypelinks() (types []*abi.Type, further [][]*abi.Type) {
 	// not under the lock, which spins; a second thread makes it in vain
 	types = make([]*abi.Type, len(offs))
 	for i, off := range offs {
-		types[i] = (*abi.Type)(resolveOff(off))
+		types[i] = linkedType(off)
 	}
 	s.lock.Lock()
 	s.types = types
@@ -206,7 +218,7 @@ func typelinks() []int32 {
 	offs := make([]int32, 0, n)
 	for _, p := range all {
 		if p != 0 {
-			offs = append(offs, int32(p))
+			offs = append(offs, int32(p-sys.Bias()))
 		}
 	}
 	sortTypes(offs)
@@ -221,8 +233,13 @@ func typelinks() []int32 {
 	return kept
 }
 
+// linkedType is the type at that place in the image.
+func linkedType(off int32) *abi.Type {
+	return (*abi.Type)(sys.Ptr(sys.Bias() + uintptr(off)))
+}
+
 func typeLess(a, b int32) bool {
-	sa, sb := toRType(resolveType(abi.TypeOff(a))).string(), toRType(resolveType(abi.TypeOff(b))).string()
+	sa, sb := toRType(linkedType(a)).string(), toRType(linkedType(b)).string()
 	if sa != sb {
 		return sa < sb
 	}

@@ -388,8 +388,8 @@ func printFuncName(pc uintptr) {
 }
 
 // The shape of a physical frame (how many logical ones, and which are hidden) is asked for on every
-// Callers, so the last answers are kept: one word holds the address (32 bits), the count, and a bit
-// for each hidden frame. Words are read and written whole, so no lock is needed.
+// Callers, so the last answers are kept: one word holds the address in the image (32 bits), the
+// count, and a bit for each hidden frame. Words are read and written whole, so no lock is needed.
 var shapeCache [1024]uint64
 
 // shape is such a word: the address, 5 bits of the count, three flags, and the hidden frames.
@@ -413,11 +413,12 @@ func (s shape) hides(i int, called shape) bool {
 
 // frameShape returns the shape of the frame at lookup address pc.
 func frameShape(pc uintptr) shape {
-	entry := &shapeCache[(pc*0x9E3779B97F4A7C15)>>54]
+	place := pc - sys.Bias()
+	entry := &shapeCache[(place*0x9E3779B97F4A7C15)>>54]
 	w := shape(atomic.LoadUint64(entry))
-	if uintptr(uint32(w)) != pc || w == 0 {
-		w = shape(uint32(pc)) | computeShape(pc)
-		if pc>>32 == 0 {
+	if uintptr(uint32(w)) != place || w == 0 {
+		w = shape(uint32(place)) | computeShape(pc)
+		if place>>32 == 0 {
 			atomic.StoreUint64(entry, uint64(w))
 		}
 	}

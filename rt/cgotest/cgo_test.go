@@ -2,6 +2,7 @@ package cgotest
 
 import (
 	"bytes"
+	"cmp"
 	"debug/elf"
 	"errors"
 	"os"
@@ -49,12 +50,13 @@ func run(t *testing.T, exe string, settings []string, args ...string) (stdout, s
 // collections wherever there may be one.
 func TestPrograms(t *testing.T) {
 	loam := loamtest.Command(t)
-	for _, dir := range []string{"values", "callbacks", "threads", "panics", "cplus", "env", "check"} {
+	for _, dir := range []string{"values", "callbacks", "threads", "panics", "cplus", "env", "check", "callbacks pie", "panics pie", "threads pie"} {
 		t.Run(dir, func(t *testing.T) {
 			t.Parallel()
 			gc, own := filepath.Join(t.TempDir(), "gc"), filepath.Join(t.TempDir(), "loam")
+			dir, mode, _ := strings.Cut(dir, " ")
 			build(t, "go", dir, gc)
-			build(t, loam, dir, own)
+			build(t, loam, dir, own, "-buildmode="+cmp.Or(mode, "exe"))
 			want, errs, code := run(t, gc, nil)
 			if code != 0 {
 				t.Fatalf("gc's program: exit code %d\n%s", code, errs)
@@ -90,18 +92,20 @@ func TestDeaths(t *testing.T) {
 
 // TestStatic links the C library into the program, by a flag of cgo's or of the linker's.
 func TestStatic(t *testing.T) {
-	for _, how := range []struct{ setting, flag string }{
-		{"CGO_LDFLAGS=-static", ""},
-		{"CGO_LDFLAGS=", "-linkmode=external -extldflags=-static"},
-		{"CGO_LDFLAGS=", `-linkmode external -extldflags "-static -Wl,-z,now"`},
+	for _, how := range []struct{ setting, flag, mode string }{
+		{"CGO_LDFLAGS=-static", "", "exe"},
+		{"CGO_LDFLAGS=", "-linkmode=external -extldflags=-static", "exe"},
+		{"CGO_LDFLAGS=", `-linkmode external -extldflags "-static -Wl,-z,now"`, "exe"},
+		{"CGO_LDFLAGS=", "-extldflags=-static", "pie"},
+		{"CGO_LDFLAGS=", "-extldflags=-static-pie", "pie"},
 	} {
 		exe := filepath.Join(t.TempDir(), "x")
-		cmd := exec.Command(loamtest.Command(t), "build", "-ldflags="+how.flag, "-o", exe, ".")
+		cmd := exec.Command(loamtest.Command(t), "build", "-buildmode="+how.mode, "-ldflags="+how.flag, "-o", exe, ".")
 		cmd.Dir, cmd.Env = filepath.Join("testdata", "callbacks"), append(environment(), how.setting)
 		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 			t.Fatalf("%s: %v\n%s", how, err, out)
 		}
-		if f, err := elf.Open(exe); err != nil || f.Section(".dynamic") != nil {
+		if f, err := elf.Open(exe); err != nil || f.Section(".interp") != nil || (f.Type == elf.ET_DYN) != (how.mode == "pie") {
 			t.Errorf("%s: the program is not static (%v)", how, err)
 		}
 		if out, errs, code := run(t, exe, nil); code != 0 || !strings.HasSuffix(out, "sorted true\n") {
@@ -118,7 +122,7 @@ func TestExternalFlags(t *testing.T) {
 		{"-linkmode=external -extldflags=-Wl,-rpath,/nowhere", "/nowhere", ""},
 		{"-linkmode=internal -extldflags=-Wl,-rpath,/nowhere", "", ""},
 		{"-extldflags=-Wl,--bad", "", "unknown argument '--bad'"},
-		{"-extldflags=-pie", "", "-extldflags=-pie: loam makes no position-independent programs"},
+		{"-extldflags=-pie", "", "-extldflags=-pie: that is for -buildmode=pie"},
 		{"-extldflags=-shared", "", "-extldflags=-shared: loam makes programs only"},
 		{"-linkmode=other", "", `invalid linkmode: "other"`},
 	} {

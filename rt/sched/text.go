@@ -49,7 +49,7 @@ func findText() uintptr {
 	for n := *(*uint16)(sys.Ptr(image + countAt)); n > 0; n-- {
 		kind, flags := *(*uint32)(sys.Ptr(header)), *(*uint32)(sys.Ptr(header + flagsAt))
 		if kind == load && flags&executable != 0 {
-			return *(*uintptr)(sys.Ptr(header + addressAt))
+			return *(*uintptr)(sys.Ptr(header + addressAt)) + sys.Bias()
 		}
 		header += size
 	}

@@ -14,6 +14,14 @@ type Frame struct {
 	From, To  uintptr // the code around the program counter that belongs to the same frames and lines
 }
 
+// Move adds to the frame's addresses how far the program lies from where the link has put it.
+func (f *Frame) Move(bias uintptr) {
+	f.Entry, f.End, f.From, f.To = f.Entry+bias, f.End+bias, f.From+bias, f.To+bias
+	if f.Inlined {
+		f.Call += bias
+	}
+}
+
 // Table is a program's.
 type Table []byte
 

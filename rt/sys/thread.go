@@ -106,7 +106,8 @@ type DeferFrame struct {
 	thunk [0]uintptr // a closure's words; the first, the code, is not set
 }
 
-// DeferPoint is what is the same for all frames of a function.
+// DeferPoint is what is the same for all frames of a function. Where the program may lie anywhere,
+// its words count from its own address.
 type DeferPoint struct {
 	Resume uintptr // where the function goes on when it has recovered
 	Thunk  uintptr // code of the thunk behind its frames, where there is one
@@ -129,7 +130,11 @@ func (f *DeferFrame) Pop() (fn func(), ok bool) {
 		f.Point -= OnlyCall
 		f.Head = nil
 		closure := unsafe.Pointer(&f.thunk)
-		*(*uintptr)(closure) = (*DeferPoint)(unsafe.Pointer(f.Point)).Thunk
+		code := (*DeferPoint)(unsafe.Pointer(f.Point)).Thunk
+		if Movable {
+			code += f.Point
+		}
+		*(*uintptr)(closure) = code
 		return *(*func())(unsafe.Pointer(&closure)), true
 	}
 	head := f.Head

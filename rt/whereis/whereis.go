@@ -17,7 +17,20 @@ import (
 //go:linkname program loam.table
 var program string
 
-func self() symtab.Table { return unsafe.Slice(unsafe.StringData(program), len(program)) }
+func self() symtab.Table {
+	return unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(program)), sys.Bias())), len(program))
+}
+
+// lookup is the table's Lookup with the program's addresses.
+func lookup(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
+	n := self().Lookup(pc-sys.Bias(), out)
+	if sys.Movable {
+		for i := range out[:n] {
+			out[i].Move(sys.Bias())
+		}
+	}
+	return n
+}
 
 // Lookup stores the logical frames of the running program at pc, innermost first, and returns how
 // many there are: 0 if nothing is known. For a return address ask for pc-1. Any stack; does
@@ -33,7 +46,7 @@ func Lookup(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
 		}
 		using.Store(0)
 	}
-	n := self().Lookup(pc, out)
+	n := lookup(pc, out)
 	if mine && n > 0 && n <= len(answer{}.frames) && using.CompareAndSwap(0, 1) {
 		remember(pc, out[:n])
 		using.Store(0)
@@ -43,12 +56,12 @@ func Lookup(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
 
 // Nullary reports whether the physical function at pc is known to have no parameters. Any stack;
 // does not allocate from the heap.
-func Nullary(pc uintptr) bool { return self().Nullary(pc) }
+func Nullary(pc uintptr) bool { return self().Nullary(pc - sys.Bias()) }
 
 // ReturnSlot says where in the physical function at pc its return address lies: so many bytes above
 // the stack pointer. ok is false if that is not known, or goes by the frame pointer. Any stack;
 // does not allocate from the heap.
-func ReturnSlot(pc uintptr) (above uintptr, ok bool) { return self().ReturnSlot(pc) }
+func ReturnSlot(pc uintptr) (above uintptr, ok bool) { return self().ReturnSlot(pc - sys.Bias()) }
 
 // answer is what Lookup said about pc, if that was not more than fits.
 type answer struct {
