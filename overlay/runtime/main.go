@@ -68,6 +68,9 @@ func main() {
 	if sched.DebugProfile > 0 {
 		cpuprof.Stress(sched.DebugProfile)
 	}
+	if sched.DebugUsage {
+		keepUsage()
+	}
 
 	beginC()
 	initStaticMaps()

@@ -235,7 +235,10 @@ func pprof_makeProfStack() []uintptr { return make([]uintptr, 128) }
 func pprof_getProfLabel() unsafe.Pointer { return sched.CurrentG().Labels }
 
 //go:linkname pprof_setProfLabel runtime/pprof.runtime_setProfLabel
-func pprof_setProfLabel(labels unsafe.Pointer) { sched.CurrentG().Labels = labels }
+func pprof_setProfLabel(labels unsafe.Pointer) {
+	sched.Relabel(labels)
+	sched.CurrentG().Labels = labels
+}
 
 // pprof_hopRecords returns the profile of stack growth; a record's cycles are bytes.
 //

@@ -315,18 +315,29 @@ func forwardedTo(entry uintptr) uintptr {
 }
 
 // startedAt returns what to show of a new goroutine's stack, whose one address is a byte into a
-// wrapper: the function that the go statement names. The wrapper jumps to it, calls it, or contains
-// it.
+// wrapper.
 func startedAt(pc uintptr) []tracedFrame {
 	entry := uintptr(codePointer(unsafe.Pointer(pc - 1)))
 	if at := framesAt(entry + 1); !allHidden(at) {
 		tracedFrames[pc] = at
 		return at
 	}
+	f, _ := startedBy(entry)
+	if f.Func == "" {
+		return nil
+	}
+	frames := []tracedFrame{{pc: pc, function: f.Func, file: f.File, line: max(f.StartLine, 1)}}
+	tracedFrames[pc] = frames
+	return frames
+}
+
+// startedBy returns the function that a go statement names whose wrapper is at entry, and a return
+// address that stands for it. The wrapper jumps to the function, calls it, or contains it.
+func startedBy(entry uintptr) (symtab.Frame, uintptr) {
 	var out, callee [symtab.MaxInline]symtab.Frame
 	n := symbolize(entry, &out)
 	if n == 0 {
-		return nil
+		return symtab.Frame{}, 0
 	}
 	for at, end := entry, out[n-1].End; at < end; at++ {
 		to := at
@@ -339,13 +350,11 @@ func startedAt(pc uintptr) []tracedFrame {
 		k := symbolize(to, &callee)
 		for i := k - 1; i >= 0; i-- {
 			if f := &callee[i]; !hiddenInTraces(f) && !hasPrefix(f.Func, "runtime.") {
-				frames := []tracedFrame{{pc: pc, function: f.Func, file: f.File, line: max(f.StartLine, 1)}}
-				tracedFrames[pc] = frames
-				return frames
+				return *f, logicalPC(to+1, i)
 			}
 		}
 	}
-	return nil
+	return symtab.Frame{}, 0
 }
 
 func allHidden(frames []tracedFrame) bool {

@@ -46,6 +46,8 @@ type Cache struct {
 	// Statistics: slots taken in runs; what is left in a run is subtracted by readers.
 	taken [spanClasses]uint64
 
+	charged uint64 // bytes of the runs and the large objects that were taken
+
 	largeDistance int64 // bytes of large objects to the next sample
 	rate          int64 // of the memory profile, as the cache last saw it
 
@@ -82,8 +84,15 @@ func InitCache(c *Cache) {
 	c.inited = true
 }
 
+// Charged returns how many bytes were taken from the cache: it grows by a run of slots at a time,
+// with who takes it. The P's owner.
+//
+//loam:inline
+func (c *Cache) Charged() uint64 { return c.charged }
+
 // countLarge counts a large object of so many bytes. The P's owner.
 func (c *Cache) countLarge(bytes uint64) {
+	c.charged += bytes
 	v := c.largeVersion
 	storeRel(&c.largeVersion, v+1)
 	storeRel64(&c.large, c.large+1)

@@ -70,6 +70,7 @@ func (r *run) nextRun(c *Cache, class spanClass) bool {
 	s.free = uint32(to)
 	s.count += uint32(to - from)
 	r.distance -= int64((to - from) * r.size)
+	c.charged += uint64((to - from) * r.size)
 	r.setRun(&c.taken[class], s.slotAt(from), s.slotAt(to), uint64(to-from))
 	if r.black = atomic.LoadUint32(&marking) != 0; r.black {
 		s.blacken(from, to-from)

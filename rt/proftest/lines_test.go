@@ -111,6 +111,7 @@ func TestLines(t *testing.T) {
 		"LOAMDEBUG=sched=1":        {`^sched: new thread M\d+$`, `^sched: the world was stopped, in nanoseconds \d+$`},
 		"LOAMDEBUG=profile=5000":   nil, // signals at any instruction
 		"LOAMDEBUG=stackprofile=1": nil,
+		"LOAMDEBUG=usage=1":        nil,
 	} {
 		out, state := loamtest.Run(t, time.Minute, []string{setting}, exe)
 		// The monitor prints these, and in the 50 ms of the program its thread may get no CPU on a

@@ -65,6 +65,7 @@ func TestProfiles(t *testing.T) {
 		"mutex":        {`^ *[1-9]\S* .* sync\.\(\*Mutex\)\.Unlock`, `main\.hold`},
 		"threadcreate": {`^Type: threadcreate`},
 		"stackgrowth":  {`^Type: hops`, `main\.grow$`},
+		"usage":        {`^Type: run`, `main\.main\.func1\.1$`, `runtime\.main$`},
 	}
 	for name, want := range top {
 		match(t, name+" -top", pprof(t, "-top", "-nodecount=1000", "-nodefraction=0", file(name+".0")), want...)
@@ -89,6 +90,7 @@ func TestProfiles(t *testing.T) {
 		"block.1":       `^--- contention:`,
 		"mutex.1":       `^--- mutex:`,
 		"stackgrowth.1": `^stack growth profile: \d+ stacks`,
+		"usage.1":       `^usage profile: \d+ lines`,
 	} {
 		text, err := os.ReadFile(file(name))
 		if err != nil {
@@ -167,11 +169,12 @@ func TestHTTP(t *testing.T) {
 		t.Fatal(err)
 	}
 	base := "http://" + strings.TrimSpace(address) + "/debug/pprof/"
-	match(t, "index", get(t, base), "stackgrowth", "threadcreate", "further stack segment")
+	match(t, "index", get(t, base), "stackgrowth", "threadcreate", "further stack segment", "What goroutines used")
 	match(t, "cmdline", get(t, base+"cmdline"), regexp.QuoteMeta(exe))
 	match(t, "goroutine", get(t, base+"goroutine?debug=2"), `^goroutine \d+ \[running\]:$`, `^main\.main\(`)
 	match(t, "symbol", get(t, base+"symbol?"+symbolOf(t, exe)), `main\.busy$`)
 	get(t, base+"stackgrowth?debug=1") // starts it
+	get(t, base+"usage?debug=1")       // and this
 	for profile, want := range map[string]string{
 		"profile?seconds=1":     `main\.busy$`,
 		"heap":                  `^Type: inuse_space`,
@@ -183,6 +186,7 @@ func TestHTTP(t *testing.T) {
 		"mutex":                 `sync\.\(\*Mutex\)\.Unlock`,
 		"threadcreate":          `^Type: threadcreate`,
 		"stackgrowth?seconds=1": `main\.deep$`,
+		"usage?seconds=1":       `^ *[1-9]\S* .* main\.main\.func\d$`,
 	} {
 		match(t, profile, pprof(t, "-top", "-nodecount=1000", "-nodefraction=0", base+profile), want)
 	}

@@ -70,6 +70,9 @@ func coroswitch(c *Coro) {
 		traceSwitch(g, next)
 	}
 	leave(m, g)
+	if usageOn {
+		usageRuns(m, next)
+	}
 	m.CurG = next
 	next.M = m
 	next.dirty = true

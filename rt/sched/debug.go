@@ -9,7 +9,7 @@ import (
 // LOAMDEBUG is a comma-separated list of name=number. docs/metrics.md describes the names.
 
 // debugNames are those of setDebug and heap.SetDebug, as a message lists them.
-const debugNames = "check, frames, gcevery, gcperiod, gcpoison, gcverify, pacer, pastend, pool, profile, sched, stack, stackprofile, yield"
+const debugNames = "check, frames, gcevery, gcperiod, gcpoison, gcverify, pacer, pastend, pool, profile, sched, stack, stackprofile, usage, yield"
 
 // debugSettings reads LOAMDEBUG, before anything else runs.
 func debugSettings() {
@@ -96,6 +96,8 @@ func setDebug(name string, value uint64) bool {
 		debugSched = value != 0
 	case "profile":
 		DebugProfile = int32(min(value, 1000000))
+	case "usage":
+		DebugUsage = value != 0
 	case "yield":
 		startJitter(value)
 	default:
@@ -107,6 +109,9 @@ func setDebug(name string, value uint64) bool {
 // DebugProfile is the value of LOAMDEBUG=profile: profiling signals per second and thread, for
 // tests.
 var DebugProfile int32
+
+// DebugUsage is LOAMDEBUG=usage=1: what goroutines use is taken down from the start.
+var DebugUsage bool
 
 // DebugFrames is LOAMDEBUG=frames=1: tracebacks show the functions of the run-time system as they
 // are, where they show any.

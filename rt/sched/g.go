@@ -68,12 +68,12 @@ type G struct {
 	stored    unsafe.Pointer // see Keep
 	lockCount uint32
 
-	SigNum    uint8 // last fault, for runtime.Error's Addr
-	leaked    bool  // see SetLeaked
-	listed    bool  // gcscan.go: on the list of goroutines to scan again; guarded by scanLock
-	held      bool  // gcscan.go: kept from running until the collection ends, or goes on
-	waitSince int64 // when a collection first found it parked in its present wait; valid unless dirty
-	readyAt   int64
+	SigNum    uint8   // last fault, for runtime.Error's Addr
+	leaked    bool    // see SetLeaked
+	listed    bool    // gcscan.go: on the list of goroutines to scan again; guarded by scanLock
+	held      bool    // gcscan.go: kept from running until the collection ends, or goes on
+	waitSince int64   // when a collection first found it parked in its present wait; valid unless dirty
+	timing    uintptr // isTimed: when it became ready; while usage is taken, its record (usage.go)
 	FaultPC   uintptr
 	FaultAddr uintptr
 
@@ -108,7 +108,7 @@ const (
 	isBound     = 1  // BoundM != nil
 	isPreempted = 2  // pre.uc != nil
 	isWatched   = 4  // every switch goes through the scheduler (jitter.go)
-	isTimed     = 8  // readyAt is when it became ready (measure.go)
+	isTimed     = 8  // its way from ready to running is measured (measure.go)
 	isSeen      = 16 // while checkWorld looks around (check.go)
 )
 

@@ -128,6 +128,9 @@ func takeTurn(m *M, g *G, sameSlice bool) *sys.Context {
 	if tracer.On {
 		traceRun(g)
 	}
+	if usageOn {
+		usageRuns(m, g)
+	}
 	m.CurG = g
 	g.M = m
 	g.dirty = true

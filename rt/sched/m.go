@@ -38,7 +38,8 @@ type M struct {
 	coroPrev  *G      // goroutine that a coroutine switch leaves, until the other has arrived
 	coro      *Coro   // and where it waits
 
-	trace tracer.Writer
+	trace  tracer.Writer
+	turnAt int64 // usage.go
 
 	// Profiling signals (SetProfileRate).
 	ProfileTimer int32
@@ -75,8 +76,8 @@ var global struct {
 	_     cacheLine
 
 	stopping uint32 // atomic: the world is to stop
-	// atomic: nonzero while the world is to stop, a trace is taken or a collection marks: no direct
-	// switches
+	// atomic: nonzero while the world is to stop, a trace or usage is taken or a collection marks: no
+	// direct switches
 	detour  uint32
 	monWait uint32 // atomic: the monitor sleeps, 2: for more than 10 ms
 	exiting uint32

@@ -76,12 +76,14 @@ const sampleReady = 64
 func timeReady(p *P, g *G) {
 	p.counted.sampled = p.queue.switches
 	g.special |= isTimed
-	g.readyAt = sys.Nanotime()
+	if !usageOn { // its record has that
+		g.timing = uintptr(sys.Nanotime())
+	}
 }
 
 func timeRunning(g *G) {
 	g.special &^= isTimed
-	Durations.Latency.Add(sys.Nanotime() - g.readyAt)
+	Durations.Latency.Add(sys.Nanotime() - int64(g.timing))
 }
 
 // MutexWaitStart returns the time for one wait in eight, else 0; MutexWaitEnd counts the wait that

@@ -45,6 +45,7 @@ type P struct {
 	standBy standBysView
 	Pools   PoolCounts // owned by rt/pool
 	trace   procTrace
+	usage   procUsage
 	random  [RandomWords]uint64 // RandomState; zero until it is first used
 }
 

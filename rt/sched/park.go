@@ -53,6 +53,9 @@ func leave(m *M, g *G) {
 	if race.Enabled {
 		g.Race.Actor().Leaves()
 	}
+	if usageOn {
+		usageLeaves(m, g)
+	}
 	m.CurG = nil
 	g.M = nil
 	if s := (*stack.Segment)(g.Segment); s.Next != nil {
@@ -115,6 +118,9 @@ func goschedG(gp unsafe.Pointer) *sys.Context {
 	if tracer.On {
 		traceYield(g, tracer.StopYield)
 	}
+	if usageOn {
+		usageReady(g)
+	}
 	if isCrowd() || sys.Simulated {
 		g.WaitReason = HasYielded
 	}
@@ -147,6 +153,9 @@ func requeuePreempted(m *M, g *G) {
 	m.Thread.Want = 0
 	if tracer.On {
 		traceYield(g, tracer.StopPreempted)
+	}
+	if usageOn {
+		usageReady(g)
 	}
 	sys.StoreRel(&g.Status, Runnable)
 	if p := m.P; atomic.LoadUint32(&p.marking.asked) != 0 {

@@ -74,6 +74,9 @@ func makeRunnable(g *G) {
 	if tracer.On {
 		traceReady(g)
 	}
+	if usageOn {
+		usageReady(g)
+	}
 	sys.StoreRel(&g.Status, Runnable)
 }
 

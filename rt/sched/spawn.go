@@ -50,6 +50,9 @@ func begin(p *P, g *G) {
 	if tracer.On {
 		traceCreate(g, false)
 	}
+	if usageOn {
+		usageBegins(p, g)
+	}
 	readyOn(p, g, true)
 }
 
@@ -170,6 +173,9 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 	}
 	if tracer.On {
 		traceExit(g, resume)
+	}
+	if usageOn {
+		usageEnds(m, g)
 	}
 	m.CurG = nil
 	if g.System {

@@ -27,6 +27,9 @@ func enterSyscall() {
 	if tracer.On {
 		traceSyscall(g)
 	}
+	if usageOn {
+		callBegins(m, g)
+	}
 	// The stores of the P's status, here and in ExitSyscall, order those of the goroutine's: who
 	// stops the world, and who scans stacks beside the program, has looked at the P's before.
 	sys.StoreRel(&g.Status, Syscall)
@@ -88,6 +91,9 @@ func ExitSyscall() {
 	} else if tracer.On {
 		traceSyscallBlocked(g)
 	}
+	if usageOn {
+		callEnds(m, g)
+	}
 	m.oldP = nil
 	g.Sys.PC = parkedPC()
 	sys.StoreRel(&g.Status, Running)
@@ -127,6 +133,10 @@ func exitSyscallG(gp unsafe.Pointer) *sys.Context {
 	global.lock.Lock()
 	if tracer.On {
 		traceSyscallEnd(g)
+	}
+	if usageOn {
+		callEnds(m, g)
+		usageReady(g)
 	}
 	if race.Enabled {
 		g.Race.Actor().Leaves()

@@ -30,12 +30,12 @@ func StopWorldFor(reason tracer.Text) {
 	sys.OnSystemStack(stopWorld)
 }
 
-// setDetour takes the direct switches out of the way, or allows them: a trace wants events of the
-// long way's, and while a collection marks, a goroutine that is seen to be parked must have been
+// setDetour takes the direct switches out of the way, or allows them: a trace, and who counts what
+// goroutines use, want the long way, and while a collection marks, a goroutine that is seen to be parked must have been
 // saved. global.lock held.
 func setDetour() {
 	v := atomic.LoadUint32(&global.stopping)
-	if tracer.On || heap.Marking() || sys.Simulated {
+	if tracer.On || usageOn || heap.Marking() || sys.Simulated {
 		v = 1
 	}
 	atomic.StoreUint32(&global.detour, v)

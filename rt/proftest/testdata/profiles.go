@@ -106,6 +106,7 @@ func main() {
 	runtime.SetBlockProfileRate(1)
 	runtime.SetMutexProfileFraction(1)
 	write(dir, "stackgrowth", 0) // which starts it
+	write(dir, "usage", 0)
 	f, err := os.Create(filepath.Join(dir, "cpu.0"))
 	check(err)
 	check(pprof.StartCPUProfile(f))
