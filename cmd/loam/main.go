@@ -29,6 +29,6 @@ func main() {
 }
 
 func init() {
-	verbs = []*verb{buildVerb, runVerb, testVerb, simVerb, installVerb, traceVerb, topVerb, dlvVerb, packVerb, unpackVerb, envVerb, cleanVerb, bugVerb,
-		completionVerb, versionVerb}
+	verbs = []*verb{buildVerb, runVerb, testVerb, simVerb, installVerb, traceVerb, topVerb, dlvVerb, packVerb, unpackVerb, envVerb, cleanVerb,
+		bugVerb, completionVerb, versionVerb}
 }

@@ -51,8 +51,8 @@ func addresses(proc string, pid int) ([]string, error) {
 	return slices.Compact(found), nil
 }
 
-// parseAddress reads an address as the kernel writes it: words of the machine's byte order, which is
-// little-endian, and a port. One that stands for all addresses becomes the loopback's.
+// parseAddress reads an address as the kernel writes it: little-endian words, and a port. One that
+// stands for all addresses becomes the loopback's.
 func parseAddress(s string) (string, error) {
 	host, port, _ := strings.Cut(s, ":")
 	ip, err := hex.DecodeString(host)

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"loam/rt/heap"
+	"loam/rt/sched"
 	"loam/rt/stack"
 )
 
@@ -42,6 +43,9 @@ func loamFractions() map[string]func(*snapshot) float64 {
 		"/loam/gc/assist:cpu-seconds":     func(s *snapshot) float64 { return float64(s.heap().AssistTime) / 1e9 },
 		"/loam/gc/limit/used:fractions":   func(*snapshot) float64 { return heap.LimitUsed() },
 		"/loam/gc/pacer/error:fractions":  func(s *snapshot) float64 { return s.heap().PacerError },
+		"/loam/usage/calls:seconds":       func(*snapshot) float64 { _, _, calls := sched.UsageSums(); return float64(calls) / 1e9 },
+		"/loam/usage/runs:seconds":        func(*snapshot) float64 { runs, _, _ := sched.UsageSums(); return float64(runs) / 1e9 },
+		"/loam/usage/waits:seconds":       func(*snapshot) float64 { _, waits, _ := sched.UsageSums(); return float64(waits) / 1e9 },
 		"/loam/sched/quota/waits:seconds": func(s *snapshot) float64 { return float64(s.quota().Nanos) / 1e9 },
 	}
 }

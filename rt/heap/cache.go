@@ -84,8 +84,8 @@ func InitCache(c *Cache) {
 	c.inited = true
 }
 
-// Charged returns how many bytes were taken from the cache: it grows by a run of slots at a time,
-// with who takes it. The P's owner.
+// Charged returns how many bytes were taken from the cache: it grows by a whole run of slots when
+// an allocation takes the run. The P's owner.
 //
 //loam:inline
 func (c *Cache) Charged() uint64 { return c.charged }

@@ -52,8 +52,8 @@ func readUsage(t *testing.T, file string) (by map[string]used, head string) {
 	return by, head
 }
 
-// TestUsage wants goroutines to have used what the program lets them use: of each kind at least what
-// it does, whatever else the machine does.
+// TestUsage wants goroutines to have used what the program lets them use: of each kind at least
+// what it does, whatever else the machine does.
 func TestUsage(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/usage.go")
 	for _, settings := range [][]string{

@@ -72,8 +72,8 @@ type G struct {
 	leaked    bool    // see SetLeaked
 	listed    bool    // gcscan.go: on the list of goroutines to scan again; guarded by scanLock
 	held      bool    // gcscan.go: kept from running until the collection ends, or goes on
-	waitSince int64   // when a collection first found it parked in its present wait; valid unless dirty
-	timing    uintptr // isTimed: when it became ready; while usage is taken, its record (usage.go)
+	waitSince int64   // when a collection first found it in its present wait; valid unless dirty
+	timing    uintptr // isTimed: when it became ready; while usageOn: its record
 	FaultPC   uintptr
 	FaultAddr uintptr
 

@@ -126,6 +126,10 @@ var counts = struct {
 	_          [904]byte
 }{}
 
+// usageOn says that it is taken down what goroutines use (usage.go). It changes with the world
+// stopped.
+var usageOn bool
+
 // runList is a list of Gs through QueueNext.
 type runList struct{ head, tail *G }
 

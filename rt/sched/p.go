@@ -8,6 +8,7 @@ import (
 	"loam/rt/heap"
 	"loam/rt/stack"
 	"loam/rt/sys"
+	"loam/rt/usage"
 )
 
 // States of a P.
@@ -124,6 +125,16 @@ type marking struct {
 	began, spent int64 // of which cycle, how long this P has marked: markShare
 	// atomic: its goroutine's stack and its marker's entries are wanted (askRunning)
 	asked uint32
+}
+
+// procUsage is the P's part in what goroutines use: records for those that begin, and sums. Written
+// by usage.go.
+type procUsage struct {
+	free    *usage.Record
+	n       int
+	charged uint64 // Cache.Charged when the turn began
+
+	run, wait, calls int64 // nanoseconds
 }
 
 // monitorsView is what the monitor, who alone knows it, saw in its last round. Written by

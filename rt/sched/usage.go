@@ -14,14 +14,10 @@ import (
 // A turn's time is measured with the clock, between the calls that begin and end it here: time for
 // which the kernel takes the thread's CPU away, and what the goroutine marks for the collector, is
 // the goroutine's. M.turnAt is when the turn, or the system call in it, began. While usage is taken
-// G.timing is the goroutine's *usage.Record; a G that is not a goroutine's, and one to which nothing
-// has happened yet, has none.
+// G.timing is the goroutine's *usage.Record; one to which nothing has happened yet has none.
 //
 // All this is done with a P or under global.lock, so it stands still while the world is stopped and
 // global.lock is held.
-
-// usageOn changes with the world stopped.
-var usageOn bool
 
 // usages has the groups, and the records that no goroutine has.
 var usages struct {
@@ -33,141 +29,10 @@ var usages struct {
 	longG uint64 // atomic: whose
 }
 
-// procUsage is a P's part: records for goroutines that begin. Owner of the P.
-type procUsage struct {
-	free    *usage.Record
-	n       int
-	charged uint64 // Cache.Charged when the turn began
-
-	run, wait, calls int64 // of all goroutines, on this P
-}
-
 const (
 	recordsKept  = 512      // free records of a P; half of them goes to those of all
 	recordsChunk = 16 << 10 // bytes mapped at a time
 )
-
-// StartUsage begins to take down what goroutines use, if that is not done yet. In simulated runs,
-// in which time is not what it seems, it does nothing. Goroutine stack; StartUsage, StopUsage and
-// ReadUsage exclude each other (overlay/runtime).
-func StartUsage() {
-	if usageOn || sys.Simulated {
-		return
-	}
-	usageStopped(func() {
-		if usages.table == nil {
-			usages.table = (*usage.Table)(sys.MapAnon(usage.TableBytes))
-		}
-		ForEachG(func(g *G) {
-			g.special &^= isTimed
-			g.timing = 0
-		})
-		usageOn = true
-		p := curP()
-		now := sys.Nanotime()
-		ForEachM(func(m *M) {
-			if g := m.CurG; g != nil && !m.dead {
-				g.setRecord(newRecord(p, g))
-				m.turnAt = now
-			}
-		})
-		ForEachP(func(p *P) { p.usage.charged = p.Cache.Charged() })
-	})
-}
-
-// StopUsage ends that. What was used stays known by groups.
-func StopUsage() {
-	if !usageOn {
-		return
-	}
-	usageStopped(func() {
-		settleRunning()
-		ForEachG(func(g *G) {
-			if r := g.record(); r != nil {
-				r.Group.Add(&r.Use)
-				g.setRecord(nil)
-				freeRecord(curP(), r)
-			}
-		})
-		usageOn = false
-	})
-}
-
-// ReadUsage calls goroutine for each goroutine for which something was taken down, and then group
-// for all groups, with the world stopped, on the system stack. labels are to be read at once.
-func ReadUsage(goroutine func(g *G, u usage.Use, group *usage.Group), group func(g *usage.Group)) {
-	if usages.table == nil {
-		return
-	}
-	usageStopped(func() {
-		if usageOn {
-			settleRunning()
-			now := sys.Nanotime()
-			ForEachG(func(g *G) {
-				if r := g.record(); r != nil {
-					u := r.Use
-					if r.ReadyAt != 0 {
-						u.Wait += now - r.ReadyAt
-					}
-					goroutine(g, u, r.Group)
-				}
-			})
-		}
-		usages.table.ForEach(group)
-		group(&usages.table.Others)
-	})
-}
-
-// UsageSums returns what all goroutines have used while it was taken down, in nanoseconds: on Ps,
-// runnable, and in system calls after which they had a P at once. Any stack.
-func UsageSums() (run, wait, calls int64) {
-	ForEachP(func(p *P) {
-		run += atomic.LoadInt64(&p.usage.run)
-		wait += atomic.LoadInt64(&p.usage.wait)
-		calls += atomic.LoadInt64(&p.usage.calls)
-	})
-	return run, wait, calls
-}
-
-// UsageOn reports whether it is taken down what goroutines use.
-func UsageOn() bool { return usageOn }
-
-// LongWaits asks to be told of goroutines that are runnable for more than most nanoseconds before
-// they run: LongWait. 0 ends that. Usage must be taken for it.
-func LongWaits(most int64) { atomic.StoreInt64(&usages.most, most) }
-
-// LongWait returns the last such wait since the last call, and the goroutine's number; 0: none.
-func LongWait() (wait int64, id uint64) {
-	return atomic.SwapInt64(&usages.long, 0), atomic.LoadUint64(&usages.longG)
-}
-
-// usageStopped runs f on the system stack while nothing changes.
-func usageStopped(f func()) {
-	StopWorld()
-	sys.OnSystemStack(func() {
-		global.lock.Lock()
-		f()
-		setDetour()
-		global.lock.Unlock()
-	})
-	StartWorld()
-}
-
-// settleRunning counts until now what the turns that go on have used: the caller's, and those of
-// goroutines in system calls. World stopped, global.lock held.
-func settleRunning() {
-	ForEachM(func(m *M) {
-		g := m.CurG
-		if g == nil || m.dead {
-			return
-		}
-		if g.Status == Syscall {
-			callEnds(m, g)
-		} else if m.P != nil {
-			turnUses(m, g)
-		}
-	})
-}
 
 func (g *G) record() *usage.Record     { return (*usage.Record)(sys.Ptr(g.timing)) }
 func (g *G) setRecord(r *usage.Record) { g.timing = uintptr(unsafe.Pointer(r)) }

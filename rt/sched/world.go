@@ -30,8 +30,8 @@ func StopWorldFor(reason tracer.Text) {
 	sys.OnSystemStack(stopWorld)
 }
 
-// setDetour takes the direct switches out of the way, or allows them: a trace, and who counts what
-// goroutines use, want the long way, and while a collection marks, a goroutine that is seen to be parked must have been
+// setDetour takes the direct switches out of the way, or allows them: traces and usage want
+// the long way, and while a collection marks, a goroutine that is seen to be parked must have been
 // saved. global.lock held.
 func setDetour() {
 	v := atomic.LoadUint32(&global.stopping)

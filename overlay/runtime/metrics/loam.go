@@ -36,6 +36,9 @@ func init() {
 		{"/loam/stack/segments/trims:goroutines",
 			"Count of times that a collection took segments from a waiting goroutine that it did not stand on.", KindUint64, true},
 		{"/loam/stack/starting-sizes:bytes", "Distribution of the go statements that have run by the size of the stack that their next goroutine starts on, as the run-time system has learned it.", KindFloat64Histogram, false},
+		{"/loam/usage/calls:seconds", "How long goroutines were in system calls behind which they found a P at once, while what goroutines use was taken down.", KindFloat64, true},
+		{"/loam/usage/runs:seconds", "How long goroutines ran on Ps while that was taken down.", KindFloat64, true},
+		{"/loam/usage/waits:seconds", "How long goroutines that could run waited for a P while that was taken down.", KindFloat64, true},
 	}...)
 	sort.Slice(allDesc, func(i, j int) bool { return allDesc[i].Name < allDesc[j].Name })
 }
