@@ -33,7 +33,7 @@ func syscall_runtime_envs() []string {
 	envs := stringVector(sys.Envp, n)
 	kept := envs[:0]
 	for _, e := range envs {
-		if !hasPrefix(e, traceFileEnv+"=") && !(sys.Secure() && hasPrefix(e, "GOTRACEBACK=")) {
+		if !hasPrefix(e, traceFileEnv+"=") && !hasPrefix(e, flightEnv+"=") && !(sys.Secure() && hasPrefix(e, "GOTRACEBACK=")) {
 			kept = append(kept, e)
 		}
 	}

@@ -76,6 +76,7 @@ func main() {
 	initStaticMaps()
 	defaultGOMAXPROCSUpdateEnable()
 	startTraceFile()
+	startFlight()
 
 	// Programs that need the main thread lock it in an init function, which makes main.main
 	// run there too. Until here this goroutine has been locked since it was made.

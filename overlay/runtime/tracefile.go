@@ -14,6 +14,14 @@ import (
 
 const traceFileEnv = "LOAMTRACE"
 
+// traceTaken says that a trace is taken that the program has not begun itself.
+var traceTaken bool
+
+// trace_taken lets regions and messages into such a trace.
+//
+//go:linkname trace_taken runtime/trace.taken
+func trace_taken() bool { return traceTaken }
+
 // startTraceFile starts the trace if there is to be one. It runs on the first goroutine, before the
 // initialisers.
 func startTraceFile() {
@@ -26,6 +34,7 @@ func startTraceFile() {
 		sys.PrintString(traceFileEnv + "=" + name + ": cannot write this file: " + openError(int64(-fd)) + "\n")
 		sys.Exit(2)
 	}
+	traceTaken = true
 	if err := StartTrace(); err != nil {
 		throw("the trace of " + traceFileEnv + " is not the first")
 	}

@@ -194,7 +194,12 @@ func trace_userTaskCreate(id, parentID uint64, taskType string) {
 func trace_userTaskEnd(id uint64) { sched.TraceTask(false, id, 0, "") }
 
 //go:linkname trace_userRegion runtime/trace.userRegion
-func trace_userRegion(id, mode uint64, name string) { sched.TraceRegion(mode == 0, id, name) }
+func trace_userRegion(id, mode uint64, name string) {
+	if flight.regions != nil {
+		flight.region(mode == 0, name)
+	}
+	sched.TraceRegion(mode == 0, id, name)
+}
 
 //go:linkname trace_userLog runtime/trace.userLog
 func trace_userLog(id uint64, category, message string) { sched.TraceLog(id, category, message) }

@@ -30,6 +30,16 @@ var measured struct {
 	mutexWait int64 // atomic
 }
 
+// pauses is for LongPause. Nanoseconds, atomic; 0: none.
+var pauses struct{ most, long int64 }
+
+// LongPauses asks to be told of stops of the world that last longer than most nanoseconds. 0 ends
+// that.
+func LongPauses(most int64) { atomic.StoreInt64(&pauses.most, most) }
+
+// LongPause returns the last such stop since the last call, 0: none.
+func LongPause() int64 { return atomic.SwapInt64(&pauses.long, 0) }
+
 // ForCycle says that the next stop of the world is the collector's. World claimed.
 func ForCycle() { measured.stopCycle = true }
 
@@ -46,6 +56,9 @@ func stopDone() {
 
 func stopEnds() {
 	d := sys.Nanotime() - measured.stopAsked
+	if most := atomic.LoadInt64(&pauses.most); most != 0 && d > most {
+		atomic.StoreInt64(&pauses.long, d)
+	}
 	if debugSched {
 		traceSched("the world was stopped, in nanoseconds ", d, "", -1)
 	}

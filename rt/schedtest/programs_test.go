@@ -14,6 +14,7 @@ import (
 var settings = []string{
 	"GOMAXPROCS=1", "GOMAXPROCS=2", "GOMAXPROCS=5",
 	"GOMAXPROCS=1 LOAMDEBUG=yield=1", "GOMAXPROCS=2 LOAMDEBUG=yield=2", "GOMAXPROCS=64 LOAMDEBUG=yield=3",
+	"GOMAXPROCS=4 LOAMDEBUG=usage=1,check=1",
 }
 
 func TestPrograms(t *testing.T) {
