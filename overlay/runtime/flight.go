@@ -7,9 +7,9 @@ import (
 )
 
 // LOAMFLIGHT makes a program keep the last seconds of a trace of itself in memory, and write them
-// to a file when something happens that a rule names: a goroutine that can run waits too long for a P,
-// the world is stopped for too long, or a hundredth of the regions of a name (runtime/trace) take
-// too long. It is a list of name=value:
+// to a file when something happens that a rule names: a goroutine that can run waits too long for a
+// P, the world is stopped for too long, or a hundredth of the regions of a name (runtime/trace)
+// take too long. It is a list of name=value:
 //
 //	file=NAME             written are NAME.1, NAME.2 and so on
 //	runnable=TIME         rules; a TIME is a number and ns, us, ms, s or m
