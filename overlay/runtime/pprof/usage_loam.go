@@ -12,8 +12,8 @@ import (
 
 // The profile "usage": what goroutines used.
 
-// A use is rt/usage's Use. Times are in nanoseconds.
-type use struct {
+// A goroutineUse is rt/usage's Use. Times are in nanoseconds.
+type goroutineUse struct {
 	run, wait, calls int64
 	turns, bytes     uint64
 }
@@ -22,7 +22,7 @@ type use struct {
 type usageRow struct {
 	id     uint64
 	state  string
-	use    use
+	use    goroutineUse
 	stack  []uintptr
 	labels []string
 }
