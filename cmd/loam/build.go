@@ -62,6 +62,7 @@ func buildPrograms(f *buildFlags, patterns []string) error {
 }
 
 func compileAndLink(f *buildFlags, patterns []string) error {
+	f.library = true
 	s, err := newSession(f)
 	if err != nil {
 		return err
@@ -76,6 +77,9 @@ func compileAndLink(f *buildFlags, patterns []string) error {
 		if p.Name == "main" {
 			mains = append(mains, p)
 		}
+	}
+	if f.mode().Library() && len(mains) != 1 {
+		return fmt.Errorf("-buildmode=%s requires exactly one main package", f.buildmode)
 	}
 	if err := s.stampPrograms(f.buildvcs, mains); err != nil {
 		return err

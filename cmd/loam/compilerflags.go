@@ -15,7 +15,8 @@ import (
 // holds for all, or for all that are named.
 func (f *buildFlags) compilerFlags(p *load.Package) lower.Flags {
 	flags, _ := parseCompilerFlags(f.gcflags.of(p)) // checked when they were given
-	flags.Points, flags.Race, flags.Movable = f.points, f.race, f.mode().Movable()
+	flags.Points, flags.Race = f.points, f.race
+	flags.Movable, flags.Library = f.mode().Movable(), f.mode().Library()
 	if !p.DepOnly {
 		flags.MidPage = os.Getenv("LOAMMID")
 	}

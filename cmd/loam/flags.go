@@ -70,6 +70,7 @@ type simulated struct {
 // task is what a verb builds for, which no flag says.
 type task struct {
 	passing    bool                  // what is built is run once, and nobody measures it
+	library    bool                  // it may be a library of C's
 	installing bool                  // packages without a program are no mistake
 	dir        string                // in which packages are named; "": the current directory
 	diagnose   func(id, text string) // what to do with errors in packages, instead of printing them
@@ -116,9 +117,9 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 			return &refusal{"-" + name, why}
 		})
 	}
-	fs.Func("buildmode", "what to `make`: default or exe (a program at a fixed address), pie (one that may lie anywhere)", func(value string) error {
+	fs.Func("buildmode", "what to `make`: default or exe (a program at a fixed address), pie (one that may lie anywhere), c-shared or c-archive (a library for C)", func(value string) error {
 		switch value {
-		case "default", "exe", "pie":
+		case "default", "exe", "pie", "c-shared", "c-archive":
 			f.buildmode = value
 			return nil
 		}
@@ -154,8 +155,8 @@ func (f *buildFlags) tier() (driver.Tier, error) {
 // mode is what is made. Simulated programs lie where they did the last time, because a run may
 // depend on addresses.
 func (f *buildFlags) mode() toolchain.Mode {
-	if f.buildmode == string(toolchain.PIE) && !f.points {
-		return toolchain.PIE
+	if mode := toolchain.Mode(f.buildmode); mode.Movable() && !f.points {
+		return mode
 	}
 	return ""
 }

@@ -64,7 +64,14 @@ func TestRefusalsOfAll(t *testing.T) {
 		"-toolexec":   "loam runs clang and ld.lld itself; LOAM_CLANG and LOAM_LLD name others",
 		"-linkshared": "loam makes static programs only", "-pkgdir": "loam keeps packages in its cache; LOAMCACHE names another",
 	}
-	for _, mode := range []string{"archive", "c-archive", "c-shared", "plugin", "shared", "nosuch"} {
+	for verb, why := range map[string]string{"run": "-buildmode=c-shared is refused: only build and install make libraries",
+		"build": "-buildmode=c-shared requires exactly one main package"} {
+		if r := run(t, module(t, "-- go.mod --\nmodule m\n-- p.go --\npackage p\n"), nil, verb, "-buildmode=c-shared", "."); r.code == 0 ||
+			!strings.Contains(r.stderr, why) {
+			t.Errorf("loam %s: exit code %d, %s", verb, r.code, r.stderr)
+		}
+	}
+	for _, mode := range []string{"archive", "plugin", "shared", "nosuch"} {
 		flags["-buildmode="+mode] = "loam makes programs only"
 	}
 	for _, verb := range []string{"build", "run", "test", "install", "pack", "sim"} {

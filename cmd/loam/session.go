@@ -86,6 +86,12 @@ func newSession(f *buildFlags) (*session, error) {
 	if f.mode().Movable() {
 		s.load.Tags = append(s.load.Tags, "loam_movable") // rt/sys/movable.go
 	}
+	if f.mode().Library() {
+		if !f.library {
+			return nil, &refusal{"-buildmode=" + f.buildmode, "only build and install make libraries"}
+		}
+		s.load.Tags = append(s.load.Tags, "loam_library") // rt/sys/library.go
+	}
 	// go list would name what each profile concerns; Loam decides that by itself (profile.go).
 	s.load.Flags, s.load.TrimPath = append(slices.Clone(f.list), "-pgo=off"), f.trimpath
 	s.load.Cgo = cgoMode()

@@ -66,16 +66,22 @@ func LevelFlag() (string, error) {
 	}
 }
 
-// threadPtr is the type of pointers into the thread block: the address space of the segment %fs.
-var threadPtr = ir.PtrIn(257)
+// threadPtr is the type of pointers into the thread block: the address space of the segment %fs, or
+// %gs in a library.
+func threadPtr(library bool) *ir.Type {
+	if library {
+		return ir.PtrIn(256)
+	}
+	return ir.PtrIn(257)
+}
 
 // ThreadBase is how far the thread block reaches in front of what the segment's base points to.
 const ThreadBase = 0x180
 
 // ThreadWord is the address of the word at off in the thread block. The word at 0 is the block's
 // own address.
-func ThreadWord(off int64) ir.Value {
-	return ir.CastConst(ir.IntToPtr, ir.Int(ir.I64, off-ThreadBase), threadPtr)
+func ThreadWord(off int64, library bool) ir.Value {
+	return ir.CastConst(ir.IntToPtr, ir.Int(ir.I64, off-ThreadBase), threadPtr(library))
 }
 
 // TruncateDouble is the LLVM function that converts the first double of a vector of two to an

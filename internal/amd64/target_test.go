@@ -43,7 +43,7 @@ func TestAssembles(t *testing.T) {
 		"mulAddVWW": {p, p, n, n}, "addMulVVWW": {p, p, p, n, n}} {
 		use(Loops["math/big."+name].Asm(len(args)), three, append(args, n)...)
 	}
-	f.LoadAs(ir.Ptr, ThreadWord(0), ir.Access{Align: 8, Volatile: true})
+	f.LoadAs(ir.Ptr, ThreadWord(0, false), ir.Access{Align: 8, Volatile: true})
 	next, resume := f.Label("next"), f.Label("resume")
 	f.AsmBr(SaveResume(false), 0, next, resume, p)
 	f.Cur = next

@@ -15,6 +15,7 @@ import (
 	"loam/internal/load"
 	"loam/internal/scratch"
 	"loam/internal/store"
+	"loam/internal/toolchain"
 )
 
 // A Kit is what packages with C are made with: the tools, and the user's flags for them.
@@ -25,8 +26,8 @@ type Kit struct {
 
 	CC, CXX   []string
 	PkgConfig []string
-	Parallel  int   // compilers at a time
-	Movable   bool  // programs may lie anywhere
+	Parallel  int // compilers at a time
+	Mode      toolchain.Mode
 	Flags     Flags // the user's, which come before a package's
 
 	tool string // the SDK's cgo
@@ -45,12 +46,14 @@ type Made struct {
 	CXX     bool     // C++ is among it
 	Exports []string // symbols of Go functions that C calls
 	Dynamic []string // symbols of C that shared libraries may look for
+	Header  string   // text of the file that declares what a library exports
 	Key     string
 }
 
 // manifest is Made as the cache has it.
 type manifest struct {
 	GoFiles, Objects, LD, Exports, Dynamic []string
+	Header                                 string
 }
 
 // NewKit asks the go command for tools and flags.
@@ -108,11 +111,14 @@ func identity(path string) string {
 
 // compileFlags are those of every C compilation.
 func (k *Kit) compileFlags() []string {
-	place := "-fno-pie"
-	if k.Movable {
-		place = "-fPIE"
+	flags := []string{"-fno-pie"}
+	switch {
+	case k.Mode.Library():
+		flags = []string{"-fPIC", "-DLOAM_LIBRARY"}
+	case k.Mode.Movable():
+		flags = []string{"-fPIE"}
 	}
-	return []string{place, "-m64", "-pthread", "-fno-common", "-ffunction-sections", "-fdata-sections"}
+	return append(flags, "-m64", "-pthread", "-fno-common", "-ffunction-sections", "-fdata-sections")
 }
 
 // Make makes what a package's C is good for, or finds it in the cache.
@@ -140,7 +146,8 @@ func (k *Kit) Make(p *load.Package) (*Made, error) {
 			return nil, err
 		}
 	}
-	made := &Made{Objects: m.Objects, Files: p.SysoFiles, LD: m.LD, Exports: m.Exports, Dynamic: m.Dynamic, CXX: len(p.CXXFiles) > 0, Key: key}
+	made := &Made{Objects: m.Objects, Files: p.SysoFiles, LD: m.LD, Exports: m.Exports, Dynamic: m.Dynamic, Header: m.Header,
+		CXX: len(p.CXXFiles) > 0, Key: key}
 	for _, g := range m.GoFiles {
 		name, err := k.Cache.File(g, goKind)
 		if err != nil {
@@ -260,6 +267,11 @@ func (k *Kit) build(p *load.Package, flags Flags, key string) (*manifest, error)
 	if p.ImportPath == "runtime/cgo" {
 		args = append(args, "-import_runtime_cgo=false", "-import_syscall=false")
 	}
+	header := ""
+	if k.Mode.Library() && p.Name == "main" {
+		header = filepath.Join(dir, "_cgo_install.h")
+		args = append(args, "-exportheader="+header)
+	}
 	args = append(args, "--", "-I", dir)
 	args = append(append(args, flags.CPP...), flags.C...)
 	var sources []string
@@ -283,6 +295,13 @@ func (k *Kit) build(p *load.Package, flags Flags, key string) (*manifest, error)
 	}
 	if err := k.keepGo(m, key, types); err != nil {
 		return nil, err
+	}
+	if header != "" {
+		text, err := os.ReadFile(header)
+		if err != nil && !os.IsNotExist(err) {
+			return nil, err
+		}
+		m.Header = string(text)
 	}
 	exported := filepath.Join(dir, "_cgo_export.c")
 	if err := stackless(exported); err != nil {

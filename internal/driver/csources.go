@@ -67,7 +67,7 @@ func (b *Builder) kit() (*cgo.Kit, error) {
 		if err != nil {
 			return nil, err
 		}
-		kit.Parallel, kit.Movable = b.Parallel, b.Linking.Mode.Movable()
+		kit.Parallel, kit.Mode = b.Parallel, b.Linking.Mode
 		b.cKit = kit
 	}
 	return b.cKit, nil

@@ -280,7 +280,7 @@ func (g *Graph) goAssembly(n *unit, c *load.Checked) (*goasm.Object, error) {
 	shown := strings.TrimSuffix(load.ShortPath(g.b.WorkDir, g.names.Find(g.names.Show(filepath.Join(n.pkg.Dir, "x")))), "x")
 	return goasm.Assemble(&goasm.Package{
 		Show: show, Shown: shown, Types: c.Types, Sizes: &g.u.Sizes, Path: load.TypePath(n.pkg), Dir: n.pkg.Dir, PosPath: g.names.Show,
-		Files: n.pkg.SFiles, Temp: temp, Flags: words, GOROOT: g.b.Load.GOROOT, Level: amd64.Level(),
+		Files: n.pkg.SFiles, Temp: temp, Flags: words, GOROOT: g.b.Load.GOROOT, Level: amd64.Level(), Library: g.b.Linking.Mode.Library(),
 	})
 }
 

@@ -41,6 +41,56 @@ func Program(name string, o Options) error {
 	return f.Close()
 }
 
+// Table returns the table of functions of a linked program, and the address of the variable that
+// says where it is.
+func Table(name string, real func(name string) string) (table []byte, variable uint64, err error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	image, parts, err := read(data)
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", name, err)
+	}
+	s := image.Section(variableSection)
+	if s == nil {
+		return nil, 0, fmt.Errorf("%s: section %s is missing", name, variableSection)
+	}
+	table, err = tableOf(image, parts, real)
+	return table, s.Addr, err
+}
+
+// read returns a program and the contents of its sections that are not loaded.
+func read(data []byte) (*elf.File, map[string][]byte, error) {
+	image, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		return nil, nil, err
+	}
+	parts := map[string][]byte{}
+	for _, s := range image.Sections {
+		if s.Type != elf.SHT_NOBITS && s.Type != elf.SHT_NULL && s.Flags&elf.SHF_ALLOC == 0 {
+			if s.Offset+s.Size > uint64(len(data)) {
+				return nil, nil, fmt.Errorf("section %s is cut short", s.Name)
+			}
+			parts[s.Name] = data[s.Offset : s.Offset+s.Size : s.Offset+s.Size]
+		}
+	}
+	return image, parts, nil
+}
+
+func tableOf(image *elf.File, parts map[string][]byte, real func(name string) string) ([]byte, error) {
+	program := symtab.Program{
+		Info: parts[".debug_info"], Abbrev: parts[".debug_abbrev"], Line: parts[".debug_line"],
+		Str: parts[".debug_str"], Ranges: parts[".debug_ranges"], Frame: parts[".debug_frame"],
+		Symbols: parts[".symtab"], Strings: parts[".strtab"], Sections: image.Sections, Real: real,
+	}
+	table, err := program.Table()
+	if err != nil {
+		return nil, fmt.Errorf("debug information: %w", err)
+	}
+	return table, nil
+}
+
 func finish(f *os.File, o Options) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -52,27 +102,13 @@ func finish(f *os.File, o Options) error {
 		return err
 	}
 	defer syscall.Munmap(data)
-	image, err := elf.NewFile(bytes.NewReader(data))
+	image, parts, err := read(data)
 	if err != nil {
 		return err
 	}
-	parts := map[string][]byte{}
-	for _, s := range image.Sections {
-		if s.Type != elf.SHT_NOBITS && s.Type != elf.SHT_NULL && s.Flags&elf.SHF_ALLOC == 0 {
-			if s.Offset+s.Size > uint64(len(data)) {
-				return fmt.Errorf("section %s is cut short", s.Name)
-			}
-			parts[s.Name] = data[s.Offset : s.Offset+s.Size : s.Offset+s.Size]
-		}
-	}
-	program := symtab.Program{
-		Info: parts[".debug_info"], Abbrev: parts[".debug_abbrev"], Line: parts[".debug_line"],
-		Str: parts[".debug_str"], Ranges: parts[".debug_ranges"], Frame: parts[".debug_frame"],
-		Symbols: parts[".symtab"], Strings: parts[".strtab"], Sections: image.Sections, Real: o.Real,
-	}
-	table, err := program.Table()
+	table, err := tableOf(image, parts, o.Real)
 	if err != nil {
-		return fmt.Errorf("debug information: %w", err)
+		return err
 	}
 	rewritten := !o.DropDebug && debugnames.Known(parts)
 	if rewritten {

@@ -28,6 +28,7 @@ type Package struct {
 	Temp   string   // a directory for intermediate files
 	// PosPath maps the names of source files to those that users see. nil: they are the same.
 	PosPath func(name string) string
+	Library bool     // -buildmode=c-shared: the thread block is somewhere else
 	Flags   []string // further ones of the assembler: -D, -I, -e
 	// Show, if there is one, gets the command lines before they are run.
 	Show func(name string, args ...string)

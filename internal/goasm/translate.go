@@ -134,7 +134,7 @@ func (t *translator) symbol(s *symbol, label string) error {
 		kind = "function"
 	}
 	fmt.Fprintf(&t.w, "\t.type %q, @%s\n%q:\n", label, kind, label)
-	if err := readsOfG(s); err != nil {
+	if err := readsOfG(s, t.pkg.Library); err != nil {
 		return err
 	}
 	if s.text() {
@@ -157,17 +157,24 @@ func (t *translator) symbol(s *symbol, label string) error {
 // readsOfG leads what reads gc's g through its thread-local word elsewhere. Where the assembler has
 // put a stack check, that is the first. Other reads are the source's own: they get our G, which has
 // the goroutine's id at the offset that it has in gc's, and nothing else there that gc's has.
-func readsOfG(s *symbol) error {
+func readsOfG(s *symbol, library bool) error {
 	checked := slices.ContainsFunc(s.relocs, func(r reloc) bool { return r.sym == moreStack })
 	for _, r := range s.relocs {
 		if r.kind != relTLSLE || r.size != 4 || r.off+4 > int64(len(s.data)) {
 			continue
 		}
 		word := int32(currentGOffset)
+		if library && !loadsTLS(s.data[:r.off]) {
+			return errors.New("it does something else with gc's g than to load its address into a register")
+		}
 		if checked {
 			word, checked = asmGOffset, false
 		} else if !loadsTLS(s.data[:r.off]) {
 			return errors.New("it does something else with gc's g than to load its address into a register: that exists only in the official toolchain's programs")
+		}
+		if library {
+			const gs = 0x65
+			s.data[r.off-5] = gs
 		}
 		binary.LittleEndian.PutUint32(s.data[r.off:], uint32(word))
 	}

@@ -24,6 +24,11 @@ func (p *Program) startOfC(mode toolchain.Mode) string {
 	if !p.hasC() {
 		return table + "0\n" + threadBlock()
 	}
+	if mode.Library() {
+		const linked = "\t.section .rodata.loam.text,\"aR\",@progbits\n\t.balign 8\n\t.globl \"loam.linked_text\"\n" +
+			"\"loam.linked_text\":\n\t.quad \"loam.linked_text_address\"\n"
+		return table + "loam_c_table\n" + linked + threadBlock()
+	}
 	return table + "loam_c_table\n\t.section .text.main,\"axR\",@progbits\n\t.globl main\n\t.type main,@function\nmain:\n\tjmp \"loam.c_main\"\n"
 }
 
@@ -39,7 +44,11 @@ func allowed(mode toolchain.Mode, flags []string) error {
 			if mode.Movable() {
 				return fmt.Errorf("-extldflags=%s: that is not for -buildmode=pie", flag)
 			}
-		case "-shared", "-r":
+		case "-shared":
+			if !mode.Library() {
+				return fmt.Errorf("-extldflags=%s: that is for -buildmode=c-shared", flag)
+			}
+		case "-r":
 			return fmt.Errorf("-extldflags=%s: loam makes programs only", flag)
 		}
 	}
@@ -50,7 +59,7 @@ func allowed(mode toolchain.Mode, flags []string) error {
 // points if it is the last of the program's; its alignment is the largest that variables of C may
 // have. runtime.tlsg is the word that has the goroutine: by it debuggers find it.
 func threadBlock() string {
-	return fmt.Sprintf("\t.section .tbss.loam,\"awTR\",@nobits\n\t.balign 64\nloam.thread_block:\t.zero %d\n"+
+	return fmt.Sprintf("\t.section .tbss.loam,\"awTR\",@nobits\n\t.balign 64\n\t.globl loam.thread_block\n\t.hidden loam.thread_block\n\t.type loam.thread_block,@tls_object\nloam.thread_block:\t.zero %d\n"+
 		"\t.globl \"runtime.tlsg\"\n\t.type \"runtime.tlsg\",@tls_object\n\"runtime.tlsg\" = loam.thread_block+8\n", amd64.ThreadBase)
 }
 

@@ -51,7 +51,7 @@ func (l *Linker) Link(p *Program, out string) error {
 	defer lane.Free()
 	id := l.Key(p)
 	if l.isLinked(p, out, id, lane) {
-		return nil
+		return l.writeHeader(p, out)
 	}
 	// Made in the cache, an interrupted build leaves nothing in the user's directories.
 	made, err := l.Cache.Temp("")
@@ -180,6 +180,9 @@ func (l *Linker) arguments(p *Program, id, made, response string, lane *timeline
 		// The startup object comes first, so its definitions win over the packages' own.
 		args = append(args, "-z", "muldefs")
 	}
+	if l.Mode.Library() && !p.hasC() {
+		return nil, fmt.Errorf("linking %s: -buildmode=%s wants a package with C: import _ \"runtime/cgo\"", p.Main.ImportPath, l.Mode)
+	}
 	if p.hasC() {
 		return l.withC(p, args, made, response, lane)
 	}
@@ -213,6 +216,12 @@ func (l *Linker) withC(p *Program, own []string, made, response string, lane *ti
 	}
 	flags = append(flags, l.External...)
 	switch static := slices.Index(flags, "-static"); {
+	case l.Mode.Library():
+		library, err := l.libraryFlags(p)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, library...)
 	case slices.Contains(flags, "-static-pie"):
 	case static < 0 && l.Mode.Movable():
 		args = append(args, "-pie")
@@ -232,6 +241,9 @@ func (l *Linker) withC(p *Program, own []string, made, response string, lane *ti
 			libraries = append([]string{"-lstdc++"}, libraries...)
 		}
 		args = append(append(append(args, "-Xlinker", "--start-group"), libraries...), "-Xlinker", "--end-group")
+	}
+	if l.Mode.Library() { // its startup has the thread block
+		return append(args, "-o", made), nil
 	}
 	// The thread block is the last of the program's thread-local data.
 	key, err := l.assemble(p, "thread block", threadBlock()+toolchain.SplitStackNote, lane)
@@ -285,20 +297,28 @@ func (l *Linker) complete(p *Program, made, id, out string, lane *timeline.Lane)
 			return err
 		}
 	}
-	if p.hasC() {
+	if p.hasC() && !l.Mode.Library() {
 		if err := checkBlock(made); err != nil {
 			return fmt.Errorf("linking %s: %w", p.Main.ImportPath, err)
 		}
 	}
 	finishing := lane.Begin(p.Main.ImportPath, "finish")
-	options := finish.Options{Real: l.Load.Roots().Real, DropSymbols: l.DropSymbols, DropDebug: l.DropDebug}
-	err := finish.Program(made, options)
+	var err error
+	if l.Mode == toolchain.Archive {
+		err = l.makeArchive(made)
+	} else {
+		options := finish.Options{Real: l.Load.Roots().Real, DropSymbols: l.DropSymbols, DropDebug: l.DropDebug}
+		err = finish.Program(made, options)
+	}
 	finishing.End()
 	if err != nil {
 		return err
 	}
 	if l.Commands {
 		l.Show(p.Main.ImportPath, "mv", made, out)
+	}
+	if err := l.writeHeader(p, out); err != nil {
+		return err
 	}
 	defer lane.Begin(p.Main.ImportPath, "install").End()
 	return install.Program(made, out)

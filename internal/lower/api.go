@@ -62,6 +62,7 @@ type Flags struct {
 	Points     bool   // -sim: the scheduler is asked where goroutines can see each other (points.go)
 	Race       bool   // -sim.race: the detector of data races is told what is accessed (race.go)
 	Movable    bool   // -buildmode=pie: the program may lie anywhere, so no address has 32 bits
+	Library    bool   // -buildmode=c-shared, c-archive: the thread block is somewhere else
 	LinesOnly  bool   // -ldflags=-w: no types and variables in the debug information
 	AllErrors  bool   // -gcflags=-e: no limit on how many errors are reported
 	FullNames  bool   // -gcflags=-L: messages have the names of C as C has them

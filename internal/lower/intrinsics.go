@@ -275,7 +275,7 @@ func init() {
 // threadWord loads a word of the thread block. Volatile: it is another thread's after
 // any call that may switch.
 func (b *calls) threadWord(off int64) ir.Value {
-	return b.LoadAs(ir.Ptr, amd64.ThreadWord(off), ir.Access{Align: 8, Volatile: true})
+	return b.LoadAs(ir.Ptr, amd64.ThreadWord(off, b.m.in.Flags.Library), ir.Access{Align: 8, Volatile: true})
 }
 
 func threadWord(off int) expansion {

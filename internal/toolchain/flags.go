@@ -53,6 +53,9 @@ func (t *Toolchain) AsmFlags() []string {
 	if t.mode.Movable() {
 		flags = append(flags, "-DLOAM_MOVABLE")
 	}
+	if t.mode.Library() {
+		flags = append(flags, "-DLOAM_LIBRARY")
+	}
 	return flags
 }
 

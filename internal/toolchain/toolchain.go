@@ -34,11 +34,18 @@ type Toolchain struct {
 // Mode is what is made, as -buildmode names it; "" is the same as "exe".
 type Mode string
 
-// PIE is a program that may lie anywhere.
-const PIE Mode = "pie"
+// Modes.
+const (
+	PIE     Mode = "pie"       // a program that may lie anywhere
+	Shared  Mode = "c-shared"  // a library for programs of C's
+	Archive Mode = "c-archive" // the same, to be linked with them
+)
 
 // Movable reports whether the code may lie anywhere.
-func (m Mode) Movable() bool { return m == PIE }
+func (m Mode) Movable() bool { return m == PIE || m.Library() }
+
+// Library reports whether the code is a part of somebody else's program.
+func (m Mode) Library() bool { return m == Shared || m == Archive }
 
 // Find finds the tools, by the cache's memory of them.
 func Find(c *store.Cache, mode Mode) (*Toolchain, error) {

@@ -64,6 +64,9 @@ func cgocallback(fn, arg unsafe.Pointer, cFrames uintptr) {
 	if race.Enabled {
 		raceLeavesC()
 	}
+	if sys.Library && sched.InForeignThread() {
+		<-initialised // initialisers run on a thread of their own
+	}
 	callback(fn, arg, cFrames)
 	if race.Enabled {
 		raceEntersC()

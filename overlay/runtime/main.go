@@ -51,6 +51,9 @@ var programStart int64
 // initDone says that main.main has begun.
 var initDone bool
 
+// initialised is closed when the packages of a library are.
+var initialised chan struct{}
+
 // main is the first goroutine's function.
 func main() {
 	sys.TracebackHook = sysTraceback
@@ -72,6 +75,9 @@ func main() {
 		keepUsage()
 	}
 
+	if sys.Library {
+		initialised = make(chan struct{})
+	}
 	beginC()
 	initStaticMaps()
 	defaultGOMAXPROCSUpdateEnable()
@@ -91,6 +97,10 @@ func main() {
 	doInit(unsafe.Slice(&initTasks, initTaskCount))
 	UnlockOSThread()
 	initDone = true
+	if sys.Library { // it has a function main, but C's program runs
+		close(initialised)
+		return
+	}
 	if sys.Simulated && !simulation.AtTest() {
 		beginSimulation()
 	}

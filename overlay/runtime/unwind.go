@@ -413,7 +413,7 @@ func (s shape) hides(i int, called shape) bool {
 
 // frameShape returns the shape of the frame at lookup address pc.
 func frameShape(pc uintptr) shape {
-	place := pc - sys.Bias()
+	place := pc - sys.TextBias()
 	entry := &shapeCache[(place*0x9E3779B97F4A7C15)>>54]
 	w := shape(atomic.LoadUint64(entry))
 	if uintptr(uint32(w)) != place || w == 0 {

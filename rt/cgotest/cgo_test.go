@@ -123,7 +123,7 @@ func TestExternalFlags(t *testing.T) {
 		{"-linkmode=internal -extldflags=-Wl,-rpath,/nowhere", "", ""},
 		{"-extldflags=-Wl,--bad", "", "unknown argument '--bad'"},
 		{"-extldflags=-pie", "", "-extldflags=-pie: that is for -buildmode=pie"},
-		{"-extldflags=-shared", "", "-extldflags=-shared: loam makes programs only"},
+		{"-extldflags=-shared", "", "-extldflags=-shared: that is for -buildmode=c-shared"},
 		{"-linkmode=other", "", `invalid linkmode: "other"`},
 	} {
 		exe := filepath.Join(t.TempDir(), "x")

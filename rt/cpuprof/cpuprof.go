@@ -55,6 +55,7 @@ func begin(hz int32) {
 	state.ring.TakeLost()
 	atomic.StoreInt32(&state.hz, hz)
 	sched.ProfileSignal = handle
+	sched.HandleProfiling()
 	sched.ThreadStart = threadStart
 	sched.ThreadEnd = threadEnd
 	sched.ForEachThread(func(m *sched.M) {

@@ -72,7 +72,7 @@ func adoptThread() {
 	}
 	initM(m, t)
 	g := m.CurG
-	t.G, t.GoSP, t.Limit = unsafe.Pointer(g), m.spareSP, g.Limit
+	t.G, t.GoSP, *t.LimitWord() = unsafe.Pointer(g), m.spareSP, g.Limit
 	t.Trace = unsafe.Pointer(&m.trace)
 	t.Locks = 1 // as EnterSyscall leaves it
 	m.dead = false
@@ -118,6 +118,9 @@ func BeginCallback() {
 		}
 	}
 }
+
+// InForeignThread reports whether the calling goroutine stands for a thread that C has made.
+func InForeignThread() bool { return curM().foreign }
 
 // LeaveCallback precedes EnterSyscall where C goes on: the goroutine of a thread of C's is not the
 // program's then.

@@ -40,6 +40,6 @@ func preemptP(p *P) {
 	}
 	g.Preempt = true
 	atomic.StoreUint32(&p.preempt, 1)
-	atomic.StoreUintptr(&m.Thread.Limit, sys.Poisoned)
+	atomic.StoreUintptr(m.Thread.LimitWord(), sys.Poisoned)
 	sys.Tgkill(sys.PID, m.Thread.Tid, sys.SIGURG)
 }

@@ -54,7 +54,7 @@ func resumePreempted(m *M, g *G) {
 	g.special &^= isPreempted
 	uc.StackSP, uc.StackSize, uc.StackFlags = t.AltLo, t.AltSize, 0
 	t.G = unsafe.Pointer(g)
-	t.Limit = g.Limit
+	*t.LimitWord() = g.Limit
 	sys.SigReturn(uc)
 }
 

@@ -55,7 +55,7 @@ func installSignals() {
 	sys.SigHandler = handleSignal
 	textStart = findText()
 	for sig := int32(1); sig < sys.NSIG; sig++ {
-		if fateOf(sig) <= fateKernel {
+		if fateOf(sig) <= fateKernel || sys.Library && !ofLibrary(sig) {
 			continue
 		}
 		if sig == sys.SIGHUP || sig == sys.SIGINT {
@@ -100,6 +100,9 @@ func unblock(sig uint32) {
 }
 
 func handle(sig int32) {
+	if sys.HasC() {
+		keepHandler(sig)
+	}
 	mailbox.handled.add(sig)
 	sys.HandleSignal(sig, sys.SA_RESTART)
 }
@@ -107,6 +110,10 @@ func handle(sig int32) {
 // unhandle takes our handler away: how is SIG_IGN or SIG_DFL.
 func unhandle(sig int32, how uintptr) {
 	mailbox.handled.drop(sig)
+	if how == sys.SIG_DFL && ofC[sig].Handler != sys.SIG_DFL {
+		sys.Sigaction(sig, &ofC[sig], nil)
+		return
+	}
 	sys.SetDisposition(sig, how)
 }
 
@@ -138,6 +145,9 @@ func handleSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 			}
 			ProfileSignal(g, info, uc)
 		}
+		return
+	}
+	if sys.HasC() && forward(t, m, sig, info, uc) {
 		return
 	}
 	fate := fateOf(sig)

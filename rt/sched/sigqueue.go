@@ -138,6 +138,8 @@ func signalDisable(n uint32) {
 		unhandle(sig, sys.SIG_IGN)
 	case fate == fateKernel:
 		unhandle(sig, sys.SIG_DFL)
+	case sys.Library && !ofLibrary(sig):
+		unhandle(sig, sys.SIG_DFL)
 	case fate.free():
 		handle(sig) // it may have been ignored before Notify
 	}

@@ -102,7 +102,7 @@ func ExitSyscall() {
 	}
 	t.Locks--
 	if t.Locks == 0 && t.Want != 0 {
-		t.Limit = sys.Poisoned
+		*t.LimitWord() = sys.Poisoned
 		t.Want = sys.WantNow
 	}
 }

@@ -43,6 +43,9 @@ func findText() uintptr {
 		flagsAt, addressAt       = 4, 16      // in a program header
 		load, executable         = 1, 1
 	)
+	if sys.Library {
+		return sys.TextStart()
+	}
 	image := addr(&imageStart)
 	header := image + *(*uintptr)(sys.Ptr(image + tableAt))
 	size := uintptr(*(*uint16)(sys.Ptr(image + sizeAt)))

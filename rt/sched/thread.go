@@ -59,7 +59,7 @@ func makeThread() *M {
 	if m != nil {
 		t := m.Thread
 		t.Locks, t.InSig, t.Want = 0, 0, 0
-		t.Limit = t.SysLim
+		*t.LimitWord() = t.SysLim
 		detachP(t)
 		m.tainted = false
 		t.G = unsafe.Pointer(&m.G0)

@@ -355,7 +355,7 @@ func keeps() bool {
 	case s.entries.left == 0 || s.entries.counts:
 	case s.entries.left > 1:
 		s.entries.left--
-		t.Limit = sys.Poisoned
+		*t.LimitWord() = sys.Poisoned
 		return true
 	default:
 		s.entry()
@@ -367,7 +367,7 @@ func keeps() bool {
 	}
 	t.Want = 1
 	if s.entries.left != 0 && !s.entries.counts {
-		t.Limit = sys.Poisoned
+		*t.LimitWord() = sys.Poisoned
 	}
 	return true
 }

@@ -22,7 +22,7 @@ func more(ctx *sys.Context, sp, frame, args uintptr) int32 {
 	ctx.Limit = cur.Limit // it may be poisoned, too: simulated runs
 	if sp-frame > ctx.Limit && sp > ctx.Limit {
 		// Enough room: somebody asked this goroutine to yield.
-		t.Limit = ctx.Limit
+		*t.LimitWord() = ctx.Limit
 		if t.Locks != 0 {
 			t.Want = 1 // ReleaseM poisons again
 			return actFits
@@ -45,7 +45,7 @@ func more(ctx *sys.Context, sp, frame, args uintptr) int32 {
 			if Trace {
 				traceHop(ctx, sp, frame, Bytes(ctx), n)
 			}
-			t.Limit = ctx.Limit
+			*t.LimitWord() = ctx.Limit
 			return actHop
 		}
 		cur.Next = nil
@@ -64,7 +64,7 @@ func more(ctx *sys.Context, sp, frame, args uintptr) int32 {
 	if Trace {
 		traceHop(ctx, sp, frame, total, n)
 	}
-	t.Limit = ctx.Limit
+	*t.LimitWord() = ctx.Limit
 	return actHop
 }
 

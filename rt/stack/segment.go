@@ -451,7 +451,7 @@ func Unwind(ctx *sys.Context, sp, fp uintptr) uintptr {
 	}
 	ctx.Segment = unsafe.Pointer(s)
 	ctx.Limit = s.Limit
-	sys.Self().Limit = s.Limit
+	*sys.Self().LimitWord() = s.Limit
 	fp = outerFrame(fp, s.Lo, s.Hi, sp)
 	if fp <= sp || fp > s.Hi {
 		return savedFrame(sp, s)

@@ -39,14 +39,16 @@ const kernelStackUse = 256 << 10
 func bootGo(sp uintptr) {
 	t := Self()
 	t.AsmG = &asmG
-	t.SysHi = sp
-	t.SysLo = sp - kernelStackUse
-	if HasC() {
-		t.SysLo = sp - initialStackSize() + PageSize
+	if !Library { // whose thread has its bounds already (loam_c_library)
+		t.SysHi = sp
+		t.SysLo = sp - kernelStackUse
+		if HasC() {
+			t.SysLo = sp - initialStackSize() + PageSize
+		}
 	}
 	t.SysLim = t.SysLo + SystemSlack
 	t.SysSP = (FramePointer() - 64) &^ 15
-	t.Limit = t.SysLim
+	*t.LimitWord() = t.SysLim
 
 	Argc = *(*int32)(Ptr(sp))
 	Argv = (**byte)(Ptr(sp + 8))

@@ -18,12 +18,15 @@ var (
 	_ [0x60]byte  = [unsafe.Offsetof(Thread{}.SegBox)]byte{}
 	_ [0x68]byte  = [unsafe.Offsetof(Thread{}.SigLim)]byte{}
 	_ [0x70]byte  = [unsafe.Offsetof(Thread{}.Trace)]byte{}
+	_ [0x88]byte  = [unsafe.Offsetof(Thread{}.SysLo)]byte{}
+	_ [0x90]byte  = [unsafe.Offsetof(Thread{}.SysHi)]byte{}
 	_ [0x98]byte  = [unsafe.Offsetof(Thread{}.Start)]byte{}
 	_ [0xa0]byte  = [unsafe.Offsetof(Thread{}.ClearTid)]byte{}
 	_ [0xa8]byte  = [unsafe.Offsetof(Thread{}.AsmG)]byte{}
 	_ [0xb0]byte  = [unsafe.Offsetof(Thread{}.Hops)]byte{}
 	_ [0x100]byte = [unsafe.Offsetof(Thread{}.GoSP)]byte{}
 	_ [0x108]byte = [unsafe.Offsetof(Thread{}.Ready)]byte{}
+	_ [0x118]byte = [unsafe.Offsetof(Thread{}.limit)]byte{}
 	_ [0x180]byte = [BlockSize]byte{}
 	_ [0x1f0]byte = [unsafe.Offsetof(Thread{}.Limit)]byte{}
 

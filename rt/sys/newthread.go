@@ -49,7 +49,7 @@ func NewThread() *Thread {
 	t.SysHi = t.SysLo + sysStackSize
 	t.SysLim = t.SysLo + SystemSlack
 	t.SysSP = t.SysHi - 256
-	t.Limit = t.SysLim
+	*t.LimitWord() = t.SysLim
 	SeedRand(t)
 	return t
 }
@@ -131,6 +131,6 @@ func (t *Thread) initC(c *cThread) {
 	t.SysLo, t.SysHi = c.lo, c.hi
 	t.SysLim = t.SysLo + SystemSlack
 	t.SysSP = t.SysHi &^ 15
-	t.Limit = t.SysLim
+	*t.LimitWord() = t.SysLim
 	SeedRand(t)
 }

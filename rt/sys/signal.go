@@ -142,6 +142,12 @@ func HandleSignal(sig int32, flags uint64) int32 {
 	return Sigaction(sig, &sa, nil)
 }
 
+// IsEntry reports whether a handler is the one that HandleSignal installs.
+func IsEntry(handler uintptr) bool { return handler == codeOf(sigEntry) }
+
+// ForwardSignal calls a handler of C's from SigHandler.
+func ForwardSignal(handler uintptr, sig int32, info *SigInfo, uc *Ucontext)
+
 // SetDisposition sets SIG_DFL or SIG_IGN.
 func SetDisposition(sig int32, how uintptr) int32 {
 	Spoil()

@@ -36,9 +36,10 @@ type Thread struct {
 	where   [2]whereBlock // one of them, by its alignment, is the kernel's: WatchCPU
 	watched bool
 
-	inC            // 0x100
-	random uintptr // state of the vDSO's getrandom, 0 until it is used
-	_      [12]uintptr
+	inC             // 0x100
+	random uintptr  // state of the vDSO's getrandom, 0 until it is used
+	limit  *uintptr // in a library: the stack limit that prologues compare with
+	_      [11]uintptr
 
 	RaceTimer uintptr // of a program built with -race: which timer's function is called, 0: none
 
@@ -64,6 +65,16 @@ type threadTail struct {
 	// belong to the C library where there is one.
 	Base  [14]uintptr
 	Limit uintptr // FS+0x70 compared by every split-stack prologue
+}
+
+// LimitWord is the stack limit of t, which every split-stack prologue compares with.
+//
+//loam:inline
+func (t *Thread) LimitWord() *uintptr {
+	if Library && t.limit != nil { // nil: it stands for a thread that is gone
+		return t.limit
+	}
+	return &t.Limit
 }
 
 // BlockSize is how much of a Thread lies in front of the FS base.
@@ -290,7 +301,7 @@ func ReleaseM() {
 	t := Self()
 	t.Locks--
 	if t.Locks == 0 && t.Want != 0 && t.G != t.G0 {
-		t.Limit = Poisoned
+		*t.LimitWord() = Poisoned
 		t.Want = WantNow
 	}
 }

@@ -23,10 +23,10 @@ func self() symtab.Table {
 
 // lookup is the table's Lookup with the program's addresses.
 func lookup(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
-	n := self().Lookup(pc-sys.Bias(), out)
+	n := self().Lookup(pc-sys.TextBias(), out)
 	if sys.Movable {
 		for i := range out[:n] {
-			out[i].Move(sys.Bias())
+			out[i].Move(sys.TextBias())
 		}
 	}
 	return n
@@ -56,12 +56,12 @@ func Lookup(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
 
 // Nullary reports whether the physical function at pc is known to have no parameters. Any stack;
 // does not allocate from the heap.
-func Nullary(pc uintptr) bool { return self().Nullary(pc - sys.Bias()) }
+func Nullary(pc uintptr) bool { return self().Nullary(pc - sys.TextBias()) }
 
 // ReturnSlot says where in the physical function at pc its return address lies: so many bytes above
 // the stack pointer. ok is false if that is not known, or goes by the frame pointer. Any stack;
 // does not allocate from the heap.
-func ReturnSlot(pc uintptr) (above uintptr, ok bool) { return self().ReturnSlot(pc - sys.Bias()) }
+func ReturnSlot(pc uintptr) (above uintptr, ok bool) { return self().ReturnSlot(pc - sys.TextBias()) }
 
 // answer is what Lookup said about pc, if that was not more than fits.
 type answer struct {

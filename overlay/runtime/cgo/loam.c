@@ -9,9 +9,16 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-// Offset of the FS base in a thread block (rt/sys/thread.go).
+// The thread block of the calling thread (rt/sys/thread.go).
+#ifdef LOAM_LIBRARY
+extern void *loam_segment(void);
+#else
 enum { base = 0x180 };
+static void *loam_segment(void) { return (char *)__builtin_thread_pointer() - base; }
+#endif
 
 // As rt/sys has it.
 struct thread {
@@ -27,7 +34,7 @@ static void bounds(struct thread *t) {
 	void *lo;
 	size_t size;
 
-	t->block = (char *)__builtin_thread_pointer() - base;
+	t->block = loam_segment();
 	t->hi = ((uintptr_t)__builtin_frame_address(0) - kept) & -16;
 	t->lo = t->hi - 64 * 1024;
 	if (pthread_getattr_np(pthread_self(), &attr) == 0) {
@@ -114,9 +121,42 @@ char *_cgo_topofstack(void) { return NULL; }
 extern uint32_t loam_c_started;
 
 size_t _cgo_wait_runtime_init_done(void) {
-	while (!__atomic_load_n(&loam_c_started, __ATOMIC_ACQUIRE))
-		sched_yield();
+	for (int n = 0; !__atomic_load_n(&loam_c_started, __ATOMIC_ACQUIRE); n++)
+		if (n < 100)
+			sched_yield();
+		else
+			usleep(100);
 	return 0;
 }
+
+#ifdef LOAM_LIBRARY
+// A library begins the run-time system on a thread of its own, and does not wait for it: who calls Go
+// does.
+extern void loam_c_library(char **argv, uintptr_t lo, uintptr_t hi);
+
+static void *library_main(void *argv) {
+	struct thread t;
+
+	bounds(&t);
+	loam_c_library(argv, t.lo, t.hi);
+	return NULL;
+}
+
+__attribute__((constructor)) static void begin(int argc, char **argv) {
+	pthread_attr_t attr;
+	pthread_t id;
+	int err;
+
+	(void)argc;
+	pthread_attr_init(&attr);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	err = pthread_create(&id, &attr, library_main, argv);
+	pthread_attr_destroy(&attr);
+	if (err != 0) {
+		fprintf(stderr, "runtime/cgo: pthread_create failed: %s\n", strerror(err));
+		abort();
+	}
+}
+#endif
 
 void _cgo_release_context(size_t context) { (void)context; }
