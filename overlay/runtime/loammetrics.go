@@ -17,6 +17,7 @@ func loamNumbers() map[string]func(*snapshot) uint64 {
 		"/loam/gc/pacer/goal:bytes":              func(s *snapshot) uint64 { return s.heap().NextGC },
 		"/loam/gc/pacer/trigger:bytes":           func(s *snapshot) uint64 { return s.heap().Trigger },
 		"/loam/gc/retries:stops":                 func(s *snapshot) uint64 { return s.heap().Retries },
+		"/loam/leaks/found:goroutines":           func(*snapshot) uint64 { return uint64(leaked.count.Load()) },
 		"/loam/pool/evictions:values":            func(s *snapshot) uint64 { return s.pool().Evictions },
 		"/loam/pool/hits:gets":                   func(s *snapshot) uint64 { return s.pool().Hits },
 		"/loam/pool/misses:gets":                 func(s *snapshot) uint64 { return s.pool().Misses },
@@ -42,6 +43,7 @@ func loamFractions() map[string]func(*snapshot) float64 {
 	return map[string]func(*snapshot) float64{
 		"/loam/gc/assist:cpu-seconds":     func(s *snapshot) float64 { return float64(s.heap().AssistTime) / 1e9 },
 		"/loam/gc/limit/used:fractions":   func(*snapshot) float64 { return heap.LimitUsed() },
+		"/loam/leaks/age:seconds":         func(*snapshot) float64 { return float64(leakAge()) / 1e9 },
 		"/loam/gc/pacer/error:fractions":  func(s *snapshot) float64 { return s.heap().PacerError },
 		"/loam/usage/calls:seconds":       func(*snapshot) float64 { _, _, calls := sched.UsageSums(); return float64(calls) / 1e9 },
 		"/loam/usage/runs:seconds":        func(*snapshot) float64 { runs, _, _ := sched.UsageSums(); return float64(runs) / 1e9 },

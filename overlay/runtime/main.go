@@ -71,6 +71,9 @@ func main() {
 	if sched.DebugProfile > 0 {
 		cpuprof.Stress(sched.DebugProfile)
 	}
+	if sched.DebugLeaks > 0 && !sys.Simulated {
+		reportLeaks(int64(sched.DebugLeaks))
+	}
 	if sched.DebugUsage {
 		keepUsage()
 	}

@@ -4,12 +4,10 @@ import (
 	"internal/profilerecord"
 	"loam/rt/buckets"
 	"loam/rt/heap"
-	"loam/rt/leak"
 	"loam/rt/sched"
 	"loam/rt/stack"
 	"loam/rt/sys"
 	"loam/rt/tracer"
-	"sync/atomic"
 	"unsafe"
 )
 
@@ -191,19 +189,11 @@ func goroutineRecords(which func(*sched.G) bool, p []profilerecord.StackRecord, 
 	})
 }
 
-// leaked is how many goroutines the last search has found.
-var leaked atomic.Int64
-
 //go:linkname pprof_goroutineLeakGC runtime/pprof.runtime_goroutineLeakGC
-func pprof_goroutineLeakGC() {
-	// the frames of the search lie over those of calls that have returned, and have words that
-	// nobody writes
-	clearUnused()
-	leaked.Store(int64(leak.Find(false)))
-}
+func pprof_goroutineLeakGC() { searchLeaks(nil) }
 
 //go:linkname pprof_goroutineleakcount runtime/pprof.runtime_goroutineleakcount
-func pprof_goroutineleakcount() int { return int(leaked.Load()) }
+func pprof_goroutineleakcount() int { return int(leaked.count.Load()) }
 
 //go:linkname pprof_memProfileInternal runtime.pprof_memProfileInternal
 func pprof_memProfileInternal(p []profilerecord.MemProfileRecord, inuseZero bool) (n int, ok bool) {

@@ -57,3 +57,21 @@ func leaks(t *testing.T, release string) {
 	match(t, "goroutineleak -top", pprof(t, "-top", "-nodecount=1000", "-nodefraction=0", file), `^Type: goroutineleak`,
 		`^ +3000 .* main\.leakedMany$`)
 }
+
+// TestLeakLines wants new leaks to be told, with their number and what they wait for, and no others.
+func TestLeakLines(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/leaking.go")
+	for _, settings := range []string{"LOAMDEBUG=leaks=1", "LOAMDEBUG=leaks=1,check=1,gcpoison=1 GOMAXPROCS=1"} {
+		out, state := loamtest.Run(t, 2*time.Minute, strings.Fields(settings), exe)
+		if !state.Success() {
+			t.Fatalf("%s: %v\n%s", settings, state, loamtest.Clip(out))
+		}
+		const rest = `, started at \S*leaking\.go:\d+: `
+		const end = `, which nobody can end, for \d+\.\d ms at the most$`
+		match(t, settings, out, `^leak: [123] of main\.leaked`+rest+`chan receive`+end, `^leak: 1 of main\.locked`+rest+`sync\.Mutex\.Lock`+end,
+			`^leak: \d more, 5 of main\.leaked`+rest+`chan receive`+end, `^6 true$`)
+		if strings.Contains(out, "main.fine") || strings.Contains(out, "main.main") {
+			t.Errorf("%s: told of others:\n%s", settings, out)
+		}
+	}
+}

@@ -9,7 +9,7 @@ import (
 // LOAMDEBUG is a comma-separated list of name=number. docs/metrics.md describes the names.
 
 // debugNames are those of setDebug and heap.SetDebug, as a message lists them.
-const debugNames = "check, frames, gcevery, gcperiod, gcpoison, gcverify, pacer, pastend, pool, profile, sched, stack, stackprofile, usage, yield"
+const debugNames = "check, frames, gcevery, gcperiod, gcpoison, gcverify, leaks, pacer, pastend, pool, profile, sched, stack, stackprofile, usage, yield"
 
 // debugSettings reads LOAMDEBUG, before anything else runs.
 func debugSettings() {
@@ -90,6 +90,8 @@ func setDebug(name string, value uint64) bool {
 		checking = value != 0
 	case "frames":
 		DebugFrames = value != 0
+	case "leaks":
+		DebugLeaks = int32(min(value, 1<<31-1))
 	case "pool":
 		DebugPool = value != 0
 	case "sched":
@@ -109,6 +111,9 @@ func setDebug(name string, value uint64) bool {
 // DebugProfile is the value of LOAMDEBUG=profile: profiling signals per second and thread, for
 // tests.
 var DebugProfile int32
+
+// DebugLeaks is the value of LOAMDEBUG=leaks: leaked goroutines are searched each so many seconds.
+var DebugLeaks int32
 
 // DebugUsage is LOAMDEBUG=usage=1: what goroutines use is taken down from the start.
 var DebugUsage bool

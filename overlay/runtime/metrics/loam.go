@@ -13,6 +13,8 @@ func init() {
 		{"/loam/gc/pacer/goal:bytes", "Heap size at which the next collection should end. The same as /gc/heap/goal:bytes.", KindUint64, false},
 		{"/loam/gc/pacer/trigger:bytes", "Heap size at which the next collection starts.", KindUint64, false},
 		{"/loam/gc/retries:stops", "Count of stops of the world at the end of marking that found more than fits into a pause, and let the program go on.", KindUint64, true},
+		{"/loam/leaks/age:seconds", "How long the goroutine has waited that waits longest of those that the last search for leaks has found, from the first collection on that met it in its wait; 0 if none was found.", KindFloat64, false},
+		{"/loam/leaks/found:goroutines", "Count of goroutines that the last search for leaks has found: by the profile goroutineleak, or LOAMDEBUG=leaks.", KindUint64, false},
 		{"/loam/pool/evictions:values", "Count of values in sync.Pools that collections have dropped.", KindUint64, true},
 		{"/loam/pool/hits:gets", "Count of sync.Pool.Get calls that found a value where the same P had put it.", KindUint64, true},
 		{"/loam/pool/misses:gets", "Count of sync.Pool.Get calls that found no value, and called New if there was one.", KindUint64, true},
