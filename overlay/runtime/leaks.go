@@ -14,7 +14,7 @@ import (
 // leaked is what the last search has found.
 var leaked struct {
 	count  atomic.Int64
-	oldest atomic.Int64 // when the first collection found the one in its wait that waits longest; 0: none
+	oldest atomic.Int64 // WaitSince of the one that waits longest; 0: none
 }
 
 // searchLeaks searches, and then calls found, if it is not nil, for each goroutine that is leaked.

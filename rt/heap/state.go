@@ -10,7 +10,9 @@ import (
 
 // cycle is the state of the collection cycle (cycle.go).
 var cycle struct {
+	_        cacheLine
 	live     uint64 // estimate of the heap in bytes: objects and free slots in caches; atomic
+	_        cacheLine
 	trigger  uint64 // collect when live reaches this; atomic
 	begun    uint32 // cycles that have begun to mark
 	number   uint32 // finished cycles; it is begun, or one less
@@ -32,7 +34,11 @@ var cycle struct {
 	lastTrigger               uint64
 	allocatedAtStart          uint64 // total bytes allocated when marking began
 	usedAtLast                uint64 // total bytes allocated at the end of the last cycle
+	_                         cacheLine
 }
+
+// cacheLine keeps what is before it and what is behind it out of each other's cache lines.
+type cacheLine [64]byte
 
 // collectionDue reports whether the heap, with so many bytes more, reaches its trigger and
 // nobody is collecting. Whether the caller may is another question (canCollect).
@@ -54,32 +60,37 @@ func finish() { atomic.StoreUint32(&cycle.running, 0) }
 
 // conc is the state of concurrent marking (concurrent.go).
 var conc struct {
+	// Who allocates while marking goes on reads these,
+	_       cacheLine
 	off     bool   // LOAMGC=concurrent=0: mark with the world stopped
 	forced  bool   // the cycle was asked for
+	retries int    // terminations that found too much
+	expect  uint64 // atomic: bytes to be scanned in heap objects, in all
+	ratio   uint64 // atomic: the debt for each byte allocated, in 1/256
+	// how often the goroutines that run were asked; touched only by the marker that has made active 1
+	// to terminate
+	asked      int
+	stacksMost uint64 // what stacks take at most, set before the end
+	began      int64  // marking began, nanoseconds
+	pauses     int64  // length of the cycle's pauses so far, from when the world was asked to stop
+	still      int64  // the same, from when it stood still
+	lastWork   uint64
+
+	// and who marks writes these: for each slice of marking,
+	_       cacheLine
 	active  int32  // workers that may hold grey objects of their own, atomic
 	hungry  uint32 // somebody found nothing to do: share, atomic
 	special uint32 // how far the specials are as roots (startSpecials), atomic
-	retries int    // terminations that found too much
-	// how often the goroutines that run were asked; touched only by the marker that has made active 1
-	// to terminate
-	asked int
 
-	// Pacing, all atomic: bytes scanned in heap objects; expected in all; what slices did
-	// beyond what allocation owed; the debt for each byte allocated, in 1/256.
-	scanned, expect uint64
-	credit          int64
-	ratio           uint64
-
-	// CPU time of the cycle by kind, and bytes of stacks that were scanned after the first time;
-	// atomic.
+	// and for what it has done. Atomic: bytes scanned in heap objects; what slices did beyond what
+	// allocation owed; CPU time of the cycle by kind, and bytes of stacks that were scanned after the
+	// first time.
+	_                         cacheLine
+	scanned                   uint64
+	credit                    int64
 	assistNs, sliceNs, idleNs int64
 	again                     uint64
-	stacksMost                uint64 // what stacks take at most, set before the end
-
-	began    int64 // marking began, nanoseconds
-	pauses   int64 // length of the cycle's pauses so far, from when the world was asked to stop
-	still    int64 // the same, from when it stood still
-	lastWork uint64
+	_                         cacheLine
 }
 
 // Counters that the cycle keeps.

@@ -15,12 +15,15 @@ import (
 // which sweeps what is left.
 
 var sweep struct {
+	_      cacheLine
+	ratio  uint64 // pages to sweep for each page allocated, in 1/256; atomic
+	_      cacheLine
 	pages  uint64 // pages not swept yet, atomic
 	active int32  // spans popped from unswept lists, not yet filed; atomic
 	cursor uint32 // class where sweepAny looks first, atomic
-	ratio  uint64 // pages to sweep for each page allocated, in 1/256; atomic
 
 	largeFreed uint64 // bytes of large objects freed, ever; atomic
+	_          cacheLine
 }
 
 func sweepBegin() { atomic.AddInt32(&sweep.active, 1) }

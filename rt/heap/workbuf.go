@@ -67,8 +67,10 @@ func (st *bufStack) pop() *greyList {
 
 // bufs holds the buffers that no marker has.
 var bufs struct {
+	_          cacheLine
 	full, free bufStack
 	total      uintptr // bytes, grows only
+	_          cacheLine
 }
 
 // newBuf returns an empty buffer.

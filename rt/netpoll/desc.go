@@ -41,21 +41,28 @@ type direction struct {
 	ready    bool
 }
 
-var (
-	freeLock park.Mutex
-	free     *Desc
-	waiting  uint32 // goroutines parked in wait
-)
+// shared is written by all Ps: its parts lie in cache lines of their own.
+var shared struct {
+	_       [64]byte
+	lock    park.Mutex // guards free
+	free    *Desc
+	_       [64]byte
+	waiting uint32 // goroutines parked in wait
+	_       [64]byte
+	// a Break is under way: epoll.go's breakFd is readable or will be
+	breaking uint32
+	_        [64]byte
+}
 
 // Waiters returns the number of goroutines parked on descriptors.
-func Waiters() int32 { return int32(park.Load32(&waiting)) }
+func Waiters() int32 { return int32(park.Load32(&shared.waiting)) }
 
 const descsPerBlock = 16
 
 // newDesc takes a Desc from the free list, all directions idle.
 func newDesc(fd int32) *Desc {
-	freeLock.Lock()
-	if free == nil {
+	shared.lock.Lock()
+	if shared.free == nil {
 		block := unsafe.Slice((*Desc)(park.Persistent(descsPerBlock*unsafe.Sizeof(Desc{}), false)), descsPerBlock)
 		for i := range block {
 			d := &block[i]
@@ -63,13 +70,13 @@ func newDesc(fd int32) *Desc {
 				d.dirs[k].desc = d
 				d.dirs[k].timer.Fire = fireDeadline
 			}
-			d.next = free
-			free = d
+			d.next = shared.free
+			shared.free = d
 		}
 	}
-	d := free
-	free = d.next
-	freeLock.Unlock()
+	d := shared.free
+	shared.free = d.next
+	shared.lock.Unlock()
 	d.mu.Lock()
 	d.fd = fd
 	d.closing = false
@@ -103,10 +110,10 @@ func (d *Desc) release() {
 		}
 	}
 	d.mu.Unlock()
-	freeLock.Lock()
-	d.next = free
-	free = d
-	freeLock.Unlock()
+	shared.lock.Lock()
+	d.next = shared.free
+	shared.free = d
+	shared.lock.Unlock()
 }
 
 func dirOf(mode int) int {
@@ -165,7 +172,7 @@ func (d *Desc) wait(k int, cancel bool) int {
 			park.Throw("netpoll: two goroutines wait for the same direction of a descriptor")
 		}
 		dir.waiter = park.Cur()
-		park.Add32(&waiting, 1)
+		park.Add32(&shared.waiting, 1)
 		park.ParkUnlock(&d.mu, park.IO)
 		d.mu.Lock()
 	}
@@ -177,7 +184,7 @@ func (d *Desc) take(k int) *park.G {
 	g := d.dirs[k].waiter
 	if g != nil {
 		d.dirs[k].waiter = nil
-		park.Add32(&waiting, ^uint32(0))
+		park.Add32(&shared.waiting, ^uint32(0))
 	}
 	return g
 }

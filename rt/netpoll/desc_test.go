@@ -12,7 +12,7 @@ func explore(t *testing.T, setup func(x *park.Model, d *Desc) func(stuck []*park
 	t.Helper()
 	x := &park.Model{Bound: 2, Runs: 100000}
 	if err := x.Explore(func(x *park.Model) func([]*park.G) string {
-		free, waiting = nil, 0
+		shared.free, shared.waiting = nil, 0
 		d := &Desc{}
 		for k := range d.dirs {
 			d.dirs[k].desc = d
@@ -68,8 +68,8 @@ func TestEventIsNotLost(t *testing.T) {
 			ready(d, reading)
 		})
 		return func(stuck []*park.G) string {
-			if len(stuck) > 0 || read != 2 || waiting != 0 {
-				return fmt.Sprint("read ", read, " waiting ", waiting)
+			if len(stuck) > 0 || read != 2 || shared.waiting != 0 {
+				return fmt.Sprint("read ", read, " waiting ", shared.waiting)
 			}
 			return ""
 		}
@@ -96,7 +96,7 @@ func TestCloseAndDeadline(t *testing.T) {
 		})
 		x.Go("close", func() { d.unblock() })
 		return func(stuck []*park.G) string {
-			if len(stuck) > 0 || res[0] != errClosing && res[0] != errTimeout || res[1] != errClosing || waiting != 0 {
+			if len(stuck) > 0 || res[0] != errClosing && res[0] != errTimeout || res[1] != errClosing || shared.waiting != 0 {
 				return fmt.Sprint(res, " stuck ", len(stuck))
 			}
 			return ""

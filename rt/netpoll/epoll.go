@@ -45,7 +45,6 @@ var (
 	initDone uint32
 	epfd     int32
 	breakFd  int32
-	breaking uint32 // a Break is under way: breakFd is readable or will be
 	noPwait2 uint32 // kernel before 5.11, or a sandbox that is older
 )
 
@@ -146,7 +145,7 @@ func (d *Desc) Close() {
 // Break ends the wait of the thread in Poll, or the next wait if none is under
 // way. Any thread, any stack, signal handlers.
 func Break() {
-	if atomic.LoadUint32(&initDone) == 0 || !atomic.CompareAndSwapUint32(&breaking, 0, 1) {
+	if atomic.LoadUint32(&initDone) == 0 || !atomic.CompareAndSwapUint32(&shared.breaking, 0, 1) {
 		return
 	}
 	one := uint64(1)
@@ -174,7 +173,7 @@ func Poll(delay int64) *park.G {
 			if delay != 0 {
 				var count uint64
 				sys.Syscall6(sysRead, uintptr(breakFd), uintptr(unsafe.Pointer(&count)), 8, 0, 0, 0)
-				atomic.StoreUint32(&breaking, 0)
+				atomic.StoreUint32(&shared.breaking, 0)
 			}
 			continue
 		}

@@ -58,7 +58,8 @@ func leaks(t *testing.T, release string) {
 		`^ +3000 .* main\.leakedMany$`)
 }
 
-// TestLeakLines wants new leaks to be told, with their number and what they wait for, and no others.
+// TestLeakLines wants new leaks to be told, with their number and what they wait for, and no
+// others.
 func TestLeakLines(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/leaking.go")
 	for _, settings := range []string{"LOAMDEBUG=leaks=1", "LOAMDEBUG=leaks=1,check=1,gcpoison=1 GOMAXPROCS=1"} {

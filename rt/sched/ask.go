@@ -26,13 +26,23 @@ func MonitorWake() {
 // preemptP asks the goroutine on p to yield: by poisoning its stack limit for the next
 // prologue, and by a signal for loops without calls. Both are requests that may be lost in a
 // race with a switch; a thread that needs the P asks again. Any thread.
-func preemptP(p *P) {
+func preemptP(p *P) { askP(p, true) }
+
+// askP is preemptP that, unless it is to insist, sends no signal while the last one is on its way.
+func askP(p *P, insist bool) {
 	m := p.M
 	if m == nil {
 		return
 	}
 	g := m.CurG
 	if g == nil {
+		return
+	}
+	sent := atomic.SwapUint32(&m.signalled, 1) != 0
+	if sent && !insist {
+		g.Preempt = true
+		atomic.StoreUint32(&p.preempt, 1)
+		atomic.StoreUintptr(&m.Thread.Limit, sys.Poisoned)
 		return
 	}
 	if debugSched {

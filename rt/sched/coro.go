@@ -70,7 +70,7 @@ func coroswitch(c *Coro) {
 		traceSwitch(g, next)
 	}
 	leave(m, g)
-	if usageOn {
+	if global.usage {
 		usageRuns(m, next)
 	}
 	m.CurG = next

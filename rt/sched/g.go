@@ -73,7 +73,7 @@ type G struct {
 	listed    bool    // gcscan.go: on the list of goroutines to scan again; guarded by scanLock
 	held      bool    // gcscan.go: kept from running until the collection ends, or goes on
 	waitSince int64   // when a collection first found it in its present wait; valid unless dirty
-	timing    uintptr // isTimed: when it became ready; while usageOn: its record
+	timing    uintptr // isTimed: when it became ready; while global.usage: its record
 	FaultPC   uintptr
 	FaultAddr uintptr
 

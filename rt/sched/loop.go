@@ -128,7 +128,7 @@ func takeTurn(m *M, g *G, sameSlice bool) *sys.Context {
 	if tracer.On {
 		traceRun(g)
 	}
-	if usageOn {
+	if global.usage {
 		usageRuns(m, g)
 	}
 	m.CurG = g

@@ -30,6 +30,7 @@ type M struct {
 	dead      bool
 	forkMask  uint64
 	perThread uint32 // atomic: a call of doAllThreads is pending
+	signalled uint32 // atomic: a SIGURG of askP's has not yet arrived
 	helper    bool
 	callbacks uint32  // C that calls Go, at work: so often is the goroutine locked because of it
 	foreign   bool    // of a thread that C makes (adopt.go)
@@ -47,9 +48,10 @@ type M struct {
 }
 
 // global is the state that global.lock protects, and what many threads read and write without it.
-// Its groups lie in cache lines of their own: each goroutine that parks or yields reads the second
-// and the third, and the others are written all the time somewhere.
+// Its groups lie in cache lines of their own, wherever it begins: each goroutine that parks or
+// yields reads the second and the third, and the others are written all the time somewhere.
 var global struct {
+	_    cacheLine
 	lock sys.Mutex
 
 	idleThreads  *M
@@ -82,6 +84,7 @@ var global struct {
 	monWait uint32 // atomic: the monitor sleeps, 2: for more than 10 ms
 	exiting uint32
 	frozen  uint32 // atomic: the world stays stopped, for a report before the process dies
+	usage   bool   // what goroutines use is taken down (usage.go); changes with the world stopped
 	_       cacheLine
 
 	// Of those who stop the world.
@@ -94,6 +97,7 @@ var global struct {
 	stopTraced bool
 
 	// Of threads that have nothing to do, and of those that look after them.
+	_        cacheLine
 	polledAt int64 // atomic; 0 while a thread waits in Poll
 	pollEnds int64 // atomic; until when it waits
 	timersAt int64 // when a thread was last woken in Poll for timers; owned by the thread that polls
@@ -107,8 +111,10 @@ var global struct {
 	monPolls uint32 // atomic: it has looked at the network, and not yet queued those who waited for it
 	monNote  sys.Note
 
+	_       cacheLine
 	nSystem int64 // atomic: goroutines alive that are System
 	nextID  uint64
+	_       cacheLine
 }
 
 // cacheLine keeps what is before it and what is behind it out of each other's cache lines.
@@ -125,10 +131,6 @@ var counts = struct {
 	nSearching uint32 // atomic
 	_          [904]byte
 }{}
-
-// usageOn says that it is taken down what goroutines use (usage.go). It changes with the world
-// stopped.
-var usageOn bool
 
 // runList is a list of Gs through QueueNext.
 type runList struct{ head, tail *G }

@@ -12,14 +12,17 @@ import (
 
 // Durations by kind.
 var Durations struct {
+	_       cacheLine
 	Latency hist.Times // from ready to running, of sampled goroutines
 	// from the request to stop the world until it stood still, for collections and for others
 	StoppingCycle, StoppingOther hist.Times
 	StoppedCycle, StoppedOther   hist.Times // from the request until it went on
+	_                            cacheLine
 }
 
 // measured is what is counted, besides what Ps have.
 var measured struct {
+	_         cacheLine
 	stopAsked int64 // StopWorld was called; world claimed
 	stopCycle bool  // by the collector
 
@@ -28,6 +31,7 @@ var measured struct {
 	cpuNs     int64  // that all Ps could have used until cpuSince
 	cpuSince  int64
 	mutexWait int64 // atomic
+	_         cacheLine
 }
 
 // pauses is for LongPause. Nanoseconds, atomic; 0: none.
@@ -89,7 +93,7 @@ const sampleReady = 64
 func timeReady(p *P, g *G) {
 	p.counted.sampled = p.queue.switches
 	g.special |= isTimed
-	if !usageOn { // its record has that
+	if !global.usage { // its record has that
 		g.timing = uintptr(sys.Nanotime())
 	}
 }

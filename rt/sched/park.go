@@ -53,7 +53,7 @@ func leave(m *M, g *G) {
 	if race.Enabled {
 		g.Race.Actor().Leaves()
 	}
-	if usageOn {
+	if global.usage {
 		usageLeaves(m, g)
 	}
 	m.CurG = nil
@@ -118,7 +118,7 @@ func goschedG(gp unsafe.Pointer) *sys.Context {
 	if tracer.On {
 		traceYield(g, tracer.StopYield)
 	}
-	if usageOn {
+	if global.usage {
 		usageReady(g)
 	}
 	if isCrowd() || sys.Simulated {
@@ -154,7 +154,7 @@ func requeuePreempted(m *M, g *G) {
 	if tracer.On {
 		traceYield(g, tracer.StopPreempted)
 	}
-	if usageOn {
+	if global.usage {
 		usageReady(g)
 	}
 	sys.StoreRel(&g.Status, Runnable)

@@ -74,7 +74,7 @@ func makeRunnable(g *G) {
 	if tracer.On {
 		traceReady(g)
 	}
-	if usageOn {
+	if global.usage {
 		usageReady(g)
 	}
 	sys.StoreRel(&g.Status, Runnable)

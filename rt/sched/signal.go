@@ -131,6 +131,7 @@ func handleSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 		return // a thread of C's that Go does not know
 	}
 	if sig == sys.SIGURG && m != nil {
+		atomic.StoreUint32(&m.signalled, 0) // first: who asks then asks again
 		if allThreads.active != 0 {
 			allThreadsHere(m)
 		}

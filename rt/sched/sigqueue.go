@@ -28,6 +28,7 @@ func (s *signalSet) empty() bool    { return atomic.LoadUint64((*uint64)(s)) == 
 // asleep; the goroutine sets asleep and reads rings before it looks at arrived. Then it finds the
 // signal, or sleeps on a value of rings that is not there any more, or is woken.
 var mailbox struct {
+	_       cacheLine // SIGURG, by which goroutines are preempted, is counted in inside
 	wanted  signalSet // by signal.Notify
 	ignored signalSet // by signal.Ignore, or inherited
 	// SIGHUP and SIGINT if they were ignored when the program started, or by signal.Ignore: Notify
@@ -44,6 +45,7 @@ var mailbox struct {
 	// atomic: handlers that have looked at wanted, or are about to, and have not delivered yet
 	inside int32
 	opened bool // the goroutine exists, or will soon
+	_      cacheLine
 }
 
 // queueSignal delivers sig if os/signal wants it. Signal handler.

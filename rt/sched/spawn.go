@@ -50,7 +50,7 @@ func begin(p *P, g *G) {
 	if tracer.On {
 		traceCreate(g, false)
 	}
-	if usageOn {
+	if global.usage {
 		usageBegins(p, g)
 	}
 	readyOn(p, g, true)
@@ -174,7 +174,7 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 	if tracer.On {
 		traceExit(g, resume)
 	}
-	if usageOn {
+	if global.usage {
 		usageEnds(m, g)
 	}
 	m.CurG = nil

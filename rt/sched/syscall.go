@@ -27,7 +27,7 @@ func enterSyscall() {
 	if tracer.On {
 		traceSyscall(g)
 	}
-	if usageOn {
+	if global.usage {
 		callBegins(m, g)
 	}
 	// The stores of the P's status, here and in ExitSyscall, order those of the goroutine's: who
@@ -91,7 +91,7 @@ func ExitSyscall() {
 	} else if tracer.On {
 		traceSyscallBlocked(g)
 	}
-	if usageOn {
+	if global.usage {
 		callEnds(m, g)
 	}
 	m.oldP = nil
@@ -134,7 +134,7 @@ func exitSyscallG(gp unsafe.Pointer) *sys.Context {
 	if tracer.On {
 		traceSyscallEnd(g)
 	}
-	if usageOn {
+	if global.usage {
 		callEnds(m, g)
 		usageReady(g)
 	}

@@ -62,6 +62,7 @@ func makeThread() *M {
 		*t.LimitWord() = t.SysLim
 		detachP(t)
 		m.tainted = false
+		atomic.StoreUint32(&m.signalled, 0)
 		t.G = unsafe.Pointer(&m.G0)
 		m.note.Clear()
 		return m

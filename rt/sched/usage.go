@@ -9,7 +9,7 @@ import (
 )
 
 // What goroutines use (rt/usage), while somebody asks for it. As while a trace is taken, goroutines
-// do not switch directly then (setDetour), so usageOn is looked at on the long way only.
+// do not switch directly then (setDetour), so global.usage is looked at on the long way only.
 //
 // A turn's time is measured with the clock, between the calls that begin and end it here: time for
 // which the kernel takes the thread's CPU away, and what the goroutine marks for the collector, is
@@ -185,12 +185,12 @@ func callEnds(m *M, g *G) {
 
 // Relabel is told that the current goroutine gets other profiler labels. Goroutine stack.
 func Relabel(labels unsafe.Pointer) {
-	if !usageOn {
+	if !global.usage {
 		return
 	}
 	m := AcquireM()
 	g := m.CurG
-	if r := g.record(); usageOn && r != nil {
+	if r := g.record(); global.usage && r != nil {
 		sys.OnSystemStack(func() {
 			turnUses(m, g)
 			r.Group.Add(&r.Use)

@@ -13,7 +13,7 @@ import (
 // in which time is not what it seems, it does nothing. Goroutine stack; StartUsage, StopUsage and
 // ReadUsage exclude each other (overlay/runtime).
 func StartUsage() {
-	if usageOn || sys.Simulated {
+	if global.usage || sys.Simulated {
 		return
 	}
 	usageStopped(func() {
@@ -24,7 +24,7 @@ func StartUsage() {
 			g.special &^= isTimed
 			g.timing = 0
 		})
-		usageOn = true
+		global.usage = true
 		p := curP()
 		now := sys.Nanotime()
 		ForEachM(func(m *M) {
@@ -39,7 +39,7 @@ func StartUsage() {
 
 // StopUsage ends that. What was used stays known by groups.
 func StopUsage() {
-	if !usageOn {
+	if !global.usage {
 		return
 	}
 	usageStopped(func() {
@@ -51,7 +51,7 @@ func StopUsage() {
 				freeRecord(curP(), r)
 			}
 		})
-		usageOn = false
+		global.usage = false
 	})
 }
 
@@ -62,7 +62,7 @@ func ReadUsage(goroutine func(g *G, u usage.Use, group *usage.Group), group func
 		return
 	}
 	usageStopped(func() {
-		if usageOn {
+		if global.usage {
 			settleRunning()
 			now := sys.Nanotime()
 			ForEachG(func(g *G) {
@@ -92,7 +92,7 @@ func UsageSums() (run, wait, calls int64) {
 }
 
 // UsageOn reports whether it is taken down what goroutines use.
-func UsageOn() bool { return usageOn }
+func UsageOn() bool { return global.usage }
 
 // LongWaits asks to be told of goroutines that are runnable for more than most nanoseconds before
 // they run: LongWait. 0 ends that. Usage must be taken for it.

@@ -35,7 +35,7 @@ func StopWorldFor(reason tracer.Text) {
 // saved. global.lock held.
 func setDetour() {
 	v := atomic.LoadUint32(&global.stopping)
-	if tracer.On || usageOn || heap.Marking() || sys.Simulated {
+	if tracer.On || global.usage || heap.Marking() || sys.Simulated {
 		v = 1
 	}
 	atomic.StoreUint32(&global.detour, v)
@@ -114,8 +114,13 @@ func stopWorld() {
 // microseconds later, so the first attempts, for stopSpins times stopSpin, follow each other faster
 // than a thread can sleep (50 µs at the least, the kernel's slack for timers).
 func waitStopped(self *P) {
+	insists := sys.Nanotime() + stopInsists
 	for try := 0; ; try++ {
-		interruptAll(self)
+		now := sys.Nanotime()
+		interruptAll(self, now >= insists)
+		if now >= insists {
+			insists = now + stopInsists
+		}
 		if inTheWay(self.M) {
 			sys.OSYield()
 		}
@@ -151,6 +156,9 @@ func reclaimPs() {
 const (
 	stopSpins = 20
 	stopSpin  = 5 * 1000 // ns
+	// A thread that has got the signal where it could not stop is sent another one the next time. One
+	// whose signal is on its way is sent another one after so long, in case that it is lost.
+	stopInsists = 10 * 1000 * 1000 // ns
 )
 
 // inTheWay reports whether a thread that has a P is kept from its CPU by m's, the calling thread:
@@ -171,10 +179,10 @@ func inTheWay(m *M) bool {
 	return false
 }
 
-func interruptAll(self *P) {
+func interruptAll(self *P, insist bool) {
 	for i := int32(0); i < nProcs; i++ {
 		if p := allP[i]; p != self && atomic.LoadUint32(&p.Status) == pRunning {
-			preemptP(p)
+			askP(p, insist)
 		}
 	}
 }

@@ -81,6 +81,7 @@ var cacheMax = [guardClass]int32{32, 4}
 // The global lists. Small segments are kept for ever, as address space; beyond globalWarm of them
 // all their memory is given back, and the lists of those are elsewhere (cold).
 var global struct {
+	_    [64]byte // out of the cache lines of variables that are read everywhere; also at the end
 	lock sys.Mutex
 	free [numClasses]*Segment
 	n    [numClasses]int32
@@ -90,6 +91,7 @@ var global struct {
 
 	arenas list // of small segments
 	mapped list // descriptors of segments with a mapping of their own
+	_      [64]byte
 }
 
 const arenaSize = 16 << 20
@@ -317,6 +319,8 @@ func Release(box *Cache, s *Segment) {
 	}
 }
 
+// releaseGlobal gives a segment to the lists of all Ps, or back to the system. The system is called
+// without the lock, which others need meanwhile.
 func releaseGlobal(s *Segment) {
 	if Trace {
 		trace("release", s, "")
@@ -328,23 +332,30 @@ func releaseGlobal(s *Segment) {
 	}
 	global.lock.Lock()
 	Stats.Releases.Add(1)
+	full := global.n[c] >= globalWarm[c]
+	if !full {
+		global.n[c]++ // the place is kept for it
+	}
+	if !full && c < guardClass {
+		s.Next = global.free[c]
+		global.free[c] = s
+		global.lock.Unlock()
+		return
+	}
+	global.lock.Unlock()
 	switch {
-	case global.n[c] >= globalWarm[c] && c >= guardClass:
-		global.lock.Unlock()
-		unmap(s)
-		return
-	case global.n[c] >= globalWarm[c]:
+	case c < guardClass:
 		giveUp(s)
-		global.lock.Unlock()
-		return
-	case c >= guardClass:
+	case full:
+		unmap(s)
+	default:
 		// Keep the top, which is where the next user starts; the rest goes back.
 		discard(s.Lo, s.Hi-keptTop)
+		global.lock.Lock()
+		s.Next = global.free[c]
+		global.free[c] = s
+		global.lock.Unlock()
 	}
-	s.Next = global.free[c]
-	global.free[c] = s
-	global.n[c]++
-	global.lock.Unlock()
 }
 
 // keptTop is what a large segment keeps of its memory while it is free.
@@ -360,12 +371,14 @@ func discard(from, to uintptr) {
 	}
 }
 
-// giveUp gives all memory of a small segment back. global.lock held.
+// giveUp gives all memory of a small segment, which is on no list, back.
 func giveUp(s *Segment) {
 	c, start, size := s.Class, s.start(), s.size()
 	discard(start, start+size)
+	global.lock.Lock()
 	Stats.Segments.Add(-uint64(size))
 	global.cold[c].push(start)
+	global.lock.Unlock()
 }
 
 // Scavenge gives back the memory of free segments in the global lists. Any stack; no locks.
@@ -377,12 +390,13 @@ func Scavenge() {
 			if more = s != nil; more {
 				global.free[c] = s.Next
 				global.n[c]--
-				if c < guardClass {
-					giveUp(s)
-				}
 			}
 			global.lock.Unlock()
-			if more && c >= guardClass {
+			switch {
+			case !more:
+			case c < guardClass:
+				giveUp(s)
+			default:
 				unmap(s)
 			}
 		}
