@@ -10,7 +10,7 @@ import (
 )
 
 // madeLibrary is a library of a compiler's, with programs that are linked with it, or load it.
-type madeLibrary struct{ library, header, linked, loaded string }
+type madeLibrary struct{ library, copied, header, linked, loaded string }
 
 func makeLibrary(t *testing.T, compiler, mode string) (m madeLibrary) {
 	t.Helper()
@@ -33,7 +33,8 @@ func makeLibrary(t *testing.T, compiler, mode string) (m madeLibrary) {
 	}
 	m.linked = host("linked", m.library, "-fuse-ld=lld", "-Wl,-rpath,"+dir)
 	if mode == "c-shared" {
-		m.loaded = host("loaded")
+		m.loaded, m.copied = host("loaded"), filepath.Join(dir, "copied.so")
+		loamtest.Do(t, "cp", m.library, m.copied)
 	}
 	return m
 }
@@ -48,17 +49,17 @@ func TestLibrary(t *testing.T) {
 			if own.header != gc.header {
 				t.Errorf("the header is\n%s--- want\n%s", own.header, gc.header)
 			}
-			compare := func(wanted, exe string, settings []string, argument func(madeLibrary) string) {
-				want, _, _ := run(t, wanted, nil, argument(gc))
-				if have, errs, code := run(t, exe, settings, argument(own)); have != want || code != 0 {
+			compare := func(wanted, exe string, settings []string, argument func(madeLibrary) []string) {
+				want, _, _ := run(t, wanted, nil, argument(gc)...)
+				if have, errs, code := run(t, exe, settings, argument(own)...); have != want || code != 0 {
 					t.Errorf("%v: exit code %d, stderr\n%s\nprinted\n%swant\n%s", settings, code, errs, have, want)
 				}
 			}
 			for _, settings := range [][]string{nil, {"GOMAXPROCS=1"}, {"GOMAXPROCS=16", "LOAMDEBUG=yield=7"},
 				{"LOAMDEBUG=gcpoison=1,gcverify=1,gcevery=50"}} {
-				compare(gc.linked, own.linked, settings, func(madeLibrary) string { return "argument" })
+				compare(gc.linked, own.linked, settings, func(madeLibrary) []string { return []string{"argument"} })
 				if mode == "c-shared" {
-					compare(gc.loaded, own.loaded, settings, func(m madeLibrary) string { return m.library })
+					compare(gc.loaded, own.loaded, settings, func(m madeLibrary) []string { return []string{m.library, m.copied} })
 				}
 			}
 		})

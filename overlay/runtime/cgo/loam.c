@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 // The thread block of the calling thread (rt/sys/thread.go).
@@ -132,6 +133,8 @@ size_t _cgo_wait_runtime_init_done(void) {
 #ifdef LOAM_LIBRARY
 // A library begins the run-time system on a thread of its own, and does not wait for it: who calls Go
 // does.
+enum { fsgsbase = 2 }; // of AT_HWCAP2
+
 extern void loam_c_library(char **argv, uintptr_t lo, uintptr_t hi);
 
 static void *library_main(void *argv) {
@@ -142,12 +145,16 @@ static void *library_main(void *argv) {
 	return NULL;
 }
 
+// Whether code may use the instructions that read and write GS.
+uint32_t loam_fsgsbase __attribute__((visibility("hidden")));
+
 __attribute__((constructor)) static void begin(int argc, char **argv) {
 	pthread_attr_t attr;
 	pthread_t id;
 	int err;
 
 	(void)argc;
+	loam_fsgsbase = (getauxval(AT_HWCAP2) & fsgsbase) != 0;
 	pthread_attr_init(&attr);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	err = pthread_create(&id, &attr, library_main, argv);
