@@ -12,6 +12,7 @@ import (
 	"loam/internal/ending"
 	"loam/internal/load"
 	"loam/internal/simulate"
+	"loam/internal/toolchain"
 )
 
 var buildVerb = &verb{
@@ -142,9 +143,13 @@ func (l *plan) build(f *telling, outputs map[*load.Package]string) error {
 
 // outputs decides which programs are written, and where.
 func (s *session) outputs(o string, named, mains []*load.Package, patterns []string) (map[*load.Package]string, error) {
+	suffix := ""
+	if s.builder.Linking.Mode == toolchain.Archive {
+		suffix = ".a"
+	}
 	if o == "" {
 		if len(named) == 1 && len(mains) == 1 {
-			name := programName(mains[0], patterns)
+			name := programName(mains[0], patterns) + suffix
 			if st, err := os.Stat(name); err == nil && st.IsDir() {
 				return nil, fmt.Errorf("build output %q already exists and is a directory", name)
 			}
@@ -179,7 +184,7 @@ func (s *session) outputs(o string, named, mains []*load.Package, patterns []str
 	}
 	outputs := map[*load.Package]string{}
 	for _, p := range mains {
-		outputs[p] = filepath.Join(o, programName(p, patterns))
+		outputs[p] = filepath.Join(o, programName(p, patterns)+suffix)
 	}
 	return outputs, nil
 }

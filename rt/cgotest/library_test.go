@@ -39,6 +39,19 @@ func makeLibrary(t *testing.T, compiler, mode string) (m madeLibrary) {
 	return m
 }
 
+// TestArchiveName: in a directory an archive has the package's name, as gc's.
+func TestArchiveName(t *testing.T) {
+	for _, compiler := range []string{"go", loamtest.Command(t)} {
+		dir := t.TempDir()
+		build(t, compiler, "library", dir+"/", "-buildmode=c-archive")
+		for _, name := range []string{"library.a", "library.h"} {
+			if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+				t.Errorf("%s: %v", compiler, err)
+			}
+		}
+	}
+}
+
 // TestLibrary builds a library for programs of C's with both compilers, to be loaded and to be
 // linked. The programs do the same with either.
 func TestLibrary(t *testing.T) {
