@@ -42,7 +42,7 @@ func askP(p *P, insist bool) {
 	if sent && !insist {
 		g.Preempt = true
 		atomic.StoreUint32(&p.preempt, 1)
-		atomic.StoreUintptr(&m.Thread.Limit, sys.Poisoned)
+		atomic.StoreUintptr(m.Thread.LimitWord(), sys.Poisoned)
 		return
 	}
 	if debugSched {

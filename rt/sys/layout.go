@@ -28,7 +28,7 @@ var (
 	_ [0x108]byte = [unsafe.Offsetof(Thread{}.Ready)]byte{}
 	_ [0x118]byte = [unsafe.Offsetof(Thread{}.limit)]byte{}
 	_ [0x180]byte = [BlockSize]byte{}
-	_ [0x1f0]byte = [unsafe.Offsetof(Thread{}.Limit)]byte{}
+	_ [0x1f0]byte = [unsafe.Offsetof(Thread{}.fsLimit)]byte{}
 
 	_ [0x08]byte = [unsafe.Offsetof(Context{}.Limit)]byte{}
 	_ [0x10]byte = [unsafe.Offsetof(Context{}.DeferFrame)]byte{}

@@ -63,8 +63,8 @@ type inC struct {
 type threadTail struct {
 	// 0x180 The first word is its own address, as the convention for thread-local data wants it; all
 	// belong to the C library where there is one.
-	Base  [14]uintptr
-	Limit uintptr // FS+0x70 compared by every split-stack prologue
+	Base    [14]uintptr
+	fsLimit uintptr // FS+0x70 compared by every split-stack prologue
 }
 
 // LimitWord is the stack limit of t, which every split-stack prologue compares with.
@@ -74,7 +74,7 @@ func (t *Thread) LimitWord() *uintptr {
 	if Library && t.limit != nil { // nil: it stands for a thread that is gone
 		return t.limit
 	}
-	return &t.Limit
+	return &t.fsLimit
 }
 
 // BlockSize is how much of a Thread lies in front of the FS base.
@@ -310,5 +310,5 @@ func ReleaseM() {
 // was asked for: the next function entry is the first after it.
 const WantNow = 2
 
-// Poisoned in Thread.Limit makes every prologue call __morestack.
+// Poisoned as a thread's stack limit makes every prologue call __morestack.
 const Poisoned = ^uintptr(0)
