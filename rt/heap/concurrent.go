@@ -391,12 +391,17 @@ func tryTerminate(c *Cache) (more bool) {
 	if !markDone() {
 		return false
 	}
-	// Stacks of goroutines that ran and do not run now; one thread at a time will do.
-	if !atomic.CompareAndSwapInt32(&conc.active, 0, 1) {
+	// One thread at a time, until what it holds is released: another one would release it before
+	// the world has stopped.
+	if !atomic.CompareAndSwapUint32(&conc.ending, 0, 1) {
 		return false
 	}
-	more = terminateUnlessMore(c)
-	hooks.stacks.ReleaseHeld()
+	// Stacks of goroutines that ran and do not run now.
+	if atomic.CompareAndSwapInt32(&conc.active, 0, 1) {
+		more = terminateUnlessMore(c)
+		hooks.stacks.ReleaseHeld()
+	}
+	atomic.StoreUint32(&conc.ending, 0)
 	return more
 }
 

@@ -79,6 +79,7 @@ var conc struct {
 	// and who marks writes these: for each slice of marking,
 	_       cacheLine
 	active  int32  // workers that may hold grey objects of their own, atomic
+	ending  uint32 // 1: a thread asks and holds goroutines, to end the marking, atomic
 	hungry  uint32 // somebody found nothing to do: share, atomic
 	special uint32 // how far the specials are as roots (startSpecials), atomic
 
