@@ -232,11 +232,20 @@ func TestDeepPause(t *testing.T) {
 	}
 	for _, procs := range []string{"GOMAXPROCS=1", "GOMAXPROCS=2", "GOMAXPROCS=8"} {
 		long := pause(procs + " LOAMGC=concurrent=0")
-		for _, env := range []string{procs, procs + " BESIDE=1"} {
+		for _, env := range []string{procs, procs + " BESIDE=sleeper"} {
 			if short := pause(env); short*5 > long {
 				t.Errorf("%s: pauses of %d microseconds, and of %d with all marking in them", env, short, long)
 			}
 		}
+	}
+}
+
+// TestDeepHeld has four goroutines on deep stacks, which are held at the ends of cycles, while they
+// run and while they wait for a P. All go on, and what they know stays.
+func TestDeepHeld(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/deeppause.go")
+	for _, procs := range []string{"GOMAXPROCS=1", "GOMAXPROCS=2", "GOMAXPROCS=8"} {
+		run(t, exe, procs+" BESIDE=deep LOAMDEBUG=yield=1,gcpoison=1,gcverify=1,check=1")
 	}
 }
 

@@ -100,7 +100,8 @@ func visitPending(visit func(lo, hi uintptr)) {
 //
 // A deep stack takes a tenth of a second, and all of it would be to scan again if the goroutine ran
 // on. So a goroutine with such a stack is held: it goes on when the cycle is over, or has to go on.
-// The one in whose name the caller marks stands still anyway.
+// So is one that waits in a queue, when its turn comes (holdsBack). The one in whose name the
+// caller marks stands still anyway.
 
 // askRunning asks the Ps that run a goroutine, and visits the stack of the one in whose name the
 // caller marks, if any. It waits for the answers to begin for as long as waitStopped spins; a
@@ -108,6 +109,7 @@ func visitPending(visit func(lo, hi uintptr)) {
 // stack, with a P; one thread at a time (heap.conc.active).
 func askRunning(visit func(lo, hi uintptr)) {
 	m := curM()
+	atomic.StorePointer(&gcScan.held, noneHeld())
 	if g := m.CurG; g != nil {
 		stack.Trim(nil, &g.Context) // it stands still while its thread is here
 		if visitInPieces(g, Running, visit) {
@@ -155,11 +157,12 @@ func awaitAnswers(m *M) {
 // its own. System stack, with a P; the thread that has called askRunning.
 func releaseHeld() {
 	gcScan.own = nil
-	for g := (*G)(atomic.SwapPointer(&gcScan.held, nil)); g != nil; {
-		next := g.QueueNext
+	head := atomic.SwapPointer(&gcScan.held, nil)
+	for head != nil && head != noneHeld() {
+		g := (*G)(head)
+		head = unsafe.Pointer(g.QueueNext)
 		g.QueueNext, g.held = nil, false
 		readyGlobal(g)
-		g = next
 	}
 }
 

@@ -65,6 +65,9 @@ func pickNext() *sys.Context {
 			enqueue(m.P, g, true) // the thread that stops the world saw nothing to interrupt here
 			continue
 		}
+		if heap.Marking() && holdsBack(g) {
+			continue
+		}
 		if g.special&isBound != 0 && g.BoundM != m {
 			runOnLockedM(m, g)
 			continue

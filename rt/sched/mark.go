@@ -27,7 +27,7 @@ var gcScan struct {
 	next  unsafe.Pointer // *cellChunk whose goroutines are scanned next, atomic
 	dirty unsafe.Pointer // *G, atomic: head of the list through G.nextDirty
 	rest  *G             // a part of the list that takeListed has left
-	held  unsafe.Pointer // *G, atomic: head of the list of held goroutines through G.QueueNext
+	held  unsafe.Pointer // *G, atomic: head of the list of those held through G.QueueNext, or nil
 	own   *G             // askRunning has scanned it; it is its thread that ends the cycle
 	_     [24]byte
 }
@@ -48,6 +48,7 @@ func scanOne(g *G, now int64, visit func(lo, hi uintptr)) (scanned bool) {
 			settle(g, now)
 		}
 		if scanned = visitInPieces(g, s, visit); !scanned {
+			g.dirty = true
 			list(g)
 		}
 	}
@@ -148,18 +149,45 @@ func answer(p *P, g *G) (held bool) {
 			held = true
 		}
 	})
-	if held {
-		g.held = true
-		for {
-			head := atomic.LoadPointer(&gcScan.held)
-			g.QueueNext = (*G)(head)
-			if atomic.CompareAndSwapPointer(&gcScan.held, head, unsafe.Pointer(g)) {
-				break
-			}
-		}
-	}
+	held = held && hold(g)
 	atomic.StoreUint32(&p.marking.asked, 0)
 	return held
+}
+
+// noneHeld is the head of the list between askRunning and releaseHeld while it is empty. At other
+// times the head is nil, and no goroutine may be held.
+func noneHeld() unsafe.Pointer { return unsafe.Pointer(&gcScan) }
+
+// hold puts g, which is in no queue and was scanned, with those that releaseHeld lets run, unless
+// it has done so.
+func hold(g *G) bool {
+	g.held = true
+	for {
+		head := atomic.LoadPointer(&gcScan.held)
+		if head == nil {
+			g.QueueNext, g.held = nil, false
+			return false
+		}
+		g.QueueNext = (*G)(head)
+		if atomic.CompareAndSwapPointer(&gcScan.held, head, unsafe.Pointer(g)) {
+			return true
+		}
+	}
+}
+
+// holdsBack holds g, which the caller has taken from a queue to run it, if a thread is about to end
+// the marking and g's stack is deep: the pause would find it dirty. System stack, with a P.
+func holdsBack(g *G) bool {
+	if atomic.LoadPointer(&gcScan.held) == nil || !isDeep(g) {
+		return false
+	}
+	lockScan(g)
+	clean := !g.dirty // all stacks were scanned before the end
+	unlockScan(g)
+	if !clean {
+		heap.Answer(func(visit func(lo, hi uintptr)) { clean = scanOne(g, sys.Nanotime(), visit) })
+	}
+	return clean && hold(g)
 }
 
 // Marking by Ps.

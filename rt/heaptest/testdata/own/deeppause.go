@@ -1,6 +1,7 @@
 // Allocates on a deep stack, and prints the shortest pause of the collections meanwhile, in
-// microseconds. With BESIDE set there is a goroutine beside that sleeps and wakes up, so that two
-// threads mark by turns, and it is the pause in the middle.
+// microseconds. With BESIDE set it is the pause in the middle: with "sleeper" there is a goroutine
+// beside that sleeps and wakes up, so that two threads mark by turns, and with "deep" there are three
+// more on deep stacks, which wait for each other's Ps.
 package main
 
 import (
@@ -8,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
@@ -23,17 +25,31 @@ func deep(n int, f func()) int {
 	return r + *a[n%100]
 }
 
-var sink []*int
+var (
+	sink   []*int
+	others [3][]*int
+	turns  [3]atomic.Int64
+)
 
 func main() {
 	const cycles = 20
-	beside := os.Getenv("BESIDE") != ""
-	if beside {
+	beside := os.Getenv("BESIDE")
+	switch beside {
+	case "sleeper":
 		go func() {
 			for {
 				time.Sleep(200 * time.Microsecond)
 			}
 		}()
+	case "deep":
+		for i := range others {
+			go deep(10_000, func() {
+				for {
+					others[i] = make([]*int, 64)
+					turns[i].Add(1)
+				}
+			})
+		}
 	}
 	deep(100_000, func() { // 80 MB
 		var before, m runtime.MemStats
@@ -44,10 +60,17 @@ func main() {
 			}
 			runtime.ReadMemStats(&m)
 		}
+		if beside == "deep" {
+			for i := range turns {
+				for n := turns[i].Load(); turns[i].Load() == n; {
+					runtime.Gosched()
+				}
+			}
+		}
 		pauses := m.PauseNs[before.NumGC:m.NumGC]
 		slices.Sort(pauses)
 		n := 0
-		if beside {
+		if beside != "" {
 			n = len(pauses) / 2
 		}
 		fmt.Println(pauses[n] / 1000)
