@@ -107,7 +107,7 @@ func (w *work) makeFunctions() error {
 	in.Pkg = w.pkg
 	w.passes = &pass.Input{
 		Pkg: w.pkg, Dumped: w.in.Dumped, Dump: w.in.Dump, Lent: in.Lent,
-		Lends: in.Lender(w.in.Hot), Stays: lower.Stays, Expands: lower.Expands, Guide: in.Guide(w.in.Profile),
+		Lends: in.Lender(w.in.Hot), Stays: lower.Stays, Asks: lower.Asks, Expands: lower.Expands, Guide: in.Guide(w.in.Profile),
 	}
 	pass.Install(w.passes)
 	return nil
@@ -115,7 +115,7 @@ func (w *work) makeFunctions() error {
 
 func (w *work) inlines() bool {
 	flags := w.in.Lower.Flags
-	return !flags.NoInline && !flags.NoOptimize && !lower.IsRuntime(w.pkg.Pkg.Path())
+	return !flags.NoInline && !flags.NoOptimize
 }
 
 func (w *work) inline() error {

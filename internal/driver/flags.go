@@ -76,7 +76,7 @@ func (b *Builder) recipe(n *unit, huge bool) *toolchain.Recipe {
 // by a profile is to be fast, unless its user says otherwise.
 func (g *Graph) tier(p *load.Package) Tier {
 	b := g.b
-	if b.Tier == "" || lower.IsRuntime(load.TypePath(p)) || b.flagsOf(p).NoOptimize || p.FuzzCounters ||
+	if b.Tier == "" || b.flagsOf(p).NoOptimize || p.FuzzCounters ||
 		g.profile != nil && b.Tier == NowTier || strings.HasPrefix(p.ImportPath, "crypto/internal/fips140") {
 		return FullTier
 	}

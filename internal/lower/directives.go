@@ -28,14 +28,21 @@ func (m *symbols) directives(f *mid.Func) directives {
 				d.noinline = true
 			case strings.HasPrefix(c.Text, "//go:norace"):
 				d.norace = true
-			case c.Text == "//loam:inline" && mayAsk(f.Pkg):
-				d.inline = true
 			case m.rt && c.Text == "//loam:clear":
 				d.clear = true
 			}
 		}
 	}
+	d.inline = Asks(f)
 	return d
+}
+
+// Asks reports whether f asks to be inlined into every caller.
+func Asks(f *mid.Func) bool {
+	if o := f.Origin(); o != nil {
+		f = o
+	}
+	return f.Pkg != nil && mayAsk(f.Pkg) && f.HasDirective("//loam:inline")
 }
 
 // mayAsk reports whether functions of p may ask to be inlined: those of the run-time system, and

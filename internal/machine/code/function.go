@@ -105,7 +105,8 @@ func (r *reader) attrs(d *Def) {
 		case r.take(`"probe-stack"="loam.clear_frame"`):
 			r.f.Attrs.Clear = true
 			continue
-		case r.take(`"stack-probe-size"="16"`), r.take("noinline"), r.take("alwaysinline"), r.take("optnone"):
+		case r.take(`"stack-probe-size"="16"`), r.take("noinline"), r.take("alwaysinline"), r.take("optnone"),
+			r.take("minsize"), r.take("optsize"):
 			continue
 		}
 		break

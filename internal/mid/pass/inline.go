@@ -357,7 +357,7 @@ func (w *inliner) candidate(f *mid.Func, call *mid.Call, size int) (*mid.Call, *
 		if w.mayInline(f, call, callee, min(room, maxIterator)) {
 			return call, callee, bindings
 		}
-	case w.isSmall(callee, size):
+	case w.isSmall(callee, size), w.in.Asks != nil && w.in.Asks(callee):
 		if w.mayInline(f, call, callee, math.MaxInt) {
 			return call, callee, bindings
 		}
