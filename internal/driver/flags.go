@@ -1,7 +1,6 @@
 package driver
 
 import (
-	"strings"
 
 	"loam/internal/load"
 	"loam/internal/lower"
@@ -77,7 +76,7 @@ func (b *Builder) recipe(n *unit, huge bool) *toolchain.Recipe {
 func (g *Graph) tier(p *load.Package) Tier {
 	b := g.b
 	if b.Tier == "" || b.flagsOf(p).NoOptimize || p.FuzzCounters ||
-		g.profile != nil && b.Tier == NowTier || strings.HasPrefix(p.ImportPath, "crypto/internal/fips140") {
+		g.profile != nil && b.Tier == NowTier {
 		return FullTier
 	}
 	return b.Tier

@@ -58,6 +58,8 @@ func (l *Linker) startupText(p *Program) string {
 	// The data and bss sections always exist, because their bounds are taken.
 	fmt.Fprintf(&s, "\t.section .data.loam,\"awR\",@progbits\n\t.balign 16\n\t.zero 16\n")
 	fmt.Fprintf(&s, "\t.section .bss.loam,\"awR\",@nobits\n\t.balign 16\n\t.zero 16\n")
+	// What is there after relocation only has a program header, which internal/finish needs.
+	fmt.Fprintf(&s, "\t.section .data.rel.ro.loam,\"awR\",@progbits\n\t.zero 1\n")
 	for i, name := range slices.Sorted(maps.Keys(l.LinkVars)) {
 		text := l.LinkVars[name]
 		fmt.Fprintf(&s, "\t.section .rodata.loam.x%d,\"a\",@progbits\n3:%s\n", i, asmBytes(text))

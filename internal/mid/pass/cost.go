@@ -167,7 +167,7 @@ func laterCase(op *mid.BinOp) bool {
 
 // stays reports whether calls of f stay calls, whatever it costs.
 func (w *inliner) stays(f *mid.Func) bool {
-	if f.Recover() != nil || f.IsMethodExpr() || escape.IsSpecial(f) || w.in.Stays != nil && w.in.Stays(f) {
+	if f.Recover() != nil || f.IsMethodExpr() || escape.IsSpecial(f) || w.in.Stays != nil && w.in.Stays(f) && !w.asks(f) {
 		return true
 	}
 	for _, text := range []string{"//go:noinline", "//go:uintptrescapes", "//go:uintptrkeepalive", "//go:cgo_unsafe_args"} {

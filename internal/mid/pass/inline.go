@@ -357,7 +357,7 @@ func (w *inliner) candidate(f *mid.Func, call *mid.Call, size int) (*mid.Call, *
 		if w.mayInline(f, call, callee, min(room, maxIterator)) {
 			return call, callee, bindings
 		}
-	case w.isSmall(callee, size), w.in.Asks != nil && w.in.Asks(callee):
+	case w.isSmall(callee, size), w.asks(callee):
 		if w.mayInline(f, call, callee, math.MaxInt) {
 			return call, callee, bindings
 		}
@@ -380,6 +380,10 @@ func (w *inliner) isSmall(f *mid.Func, size int) bool {
 	}
 	return true
 }
+
+// asks reports whether f asks to be inlined into every caller, and to look for their frames where it
+// looks for its own.
+func (w *inliner) asks(f *mid.Func) bool { return w.in.Asks != nil && w.in.Asks(f) }
 
 // calleeOf is the static callee of a call that makerOf has found.
 func calleeOf(call *mid.Call) *mid.Func { return call.Call.StaticCallee() }
