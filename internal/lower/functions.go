@@ -46,7 +46,7 @@ func (m *functions) funcRef(f *mid.Func) ir.Value {
 
 // maxCopied is how many instructions a function of another package has that LLVM gets a copy of.
 // The inliner of internal/mid/pass has inlined what is small; of the rest, LLVM inlines what is
-// hardly bigger. It leaves the run-time system alone, so there LLVM decides.
+// hardly bigger. In the run-time system, which is compiled seldom, LLVM decides.
 const maxCopied = 30
 
 // mayInline reports whether to emit f, a function of another package, available_externally.

@@ -297,9 +297,27 @@ func (r *reader) asm(ret *Type) {
 	case text == "nop":
 		in.Op = Hint
 	default:
-		Fail("assembly %.60s", text)
+		for begin, op := range wordLoops {
+			if strings.HasPrefix(text, begin) {
+				in.Op = op
+			}
+		}
+		if in.Op == 0 {
+			Fail("assembly %.60s", text)
+		}
+		in.Class, in.Result = I64, r.makes(ret)
 	}
 	r.ins(in, args...)
+}
+
+// wordLoops are what loops over numbers of several words begin with.
+var wordLoops = map[string]Op{
+	"xorl ${0:k}, ${0:k}; 1: movq ($5,$3,8), $1; adcq ($6,$3,8), $1;": AddWords,
+	"xorl ${0:k}, ${0:k}; 1: movq ($5,$3,8), $1; sbbq ($6,$3,8), $1;": SubWords,
+	"movq -8($5,$3,8), $1; xorl ${0:k}, ${0:k}; shldq %cl, $1, $0;":   ShiftUp,
+	"movq ($5,$3,8), $1; xorl ${0:k}, ${0:k}; shrdq %cl, $1, $0;":     ShiftDown,
+	"movq $7, $0; 1: movq ($5,$3,8), $1; mulq $6;":                    MulWords,
+	"movq $8, $0; 1: movq ($6,$3,8), $1; mulq $7;":                    MulAddWords,
 }
 
 // callbr reads the resume point. Where the text is empty nothing goes to the second block.

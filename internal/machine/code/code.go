@@ -143,6 +143,14 @@ const (
 	Resumed
 	Syscall
 	Divide
+	// Loops over numbers of several words (internal/amd64/words.go). Operands are the slices' ends,
+	// what else there is, and the length below zero; of ShiftUp the slices and the length.
+	AddWords
+	SubWords
+	ShiftUp
+	ShiftDown
+	MulWords
+	MulAddWords
 	Pause
 	Hint // an instruction that does nothing
 )

@@ -103,6 +103,8 @@ func (c *Compiler) special(in *code.Ins) {
 		c.ext(0xF7|wide, 6, y)
 		c.put(r, RAX)
 		c.put(r+1, RDX)
+	case code.AddWords, code.SubWords, code.ShiftUp, code.ShiftDown, code.MulWords, code.MulAddWords:
+		c.words(in)
 	case code.Pause:
 		c.byte(0xF3, 0x90)
 	case code.Hint:
