@@ -18,6 +18,7 @@ func (r *reader) call(tail bool) {
 	var args []Operand
 	if r.b[r.at] == '@' {
 		info.Symbol = r.symbol()
+		r.f.Attrs.Twice = r.f.Attrs.Twice || r.m.Symbols[info.Symbol].Twice
 	} else {
 		args = r.operand(fixed["ptr"], nil)
 	}

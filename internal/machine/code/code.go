@@ -264,6 +264,9 @@ type Attrs struct {
 	SplitStack bool
 	Clear      bool // its frame is cleared when it is entered
 	Bare       bool // it needs no frame pointer if it calls nothing
+	// Twice: it calls what returns a second time, when what came behind the first has changed the
+	// frame: as setjmp does, or vfork.
+	Twice bool
 }
 
 // Linkage says who else may have the same symbol.
@@ -288,6 +291,7 @@ type Symbol struct {
 	Defined bool
 	IsFunc  bool
 	Thread  bool
+	Twice   bool // it returns twice
 }
 
 // A Def says where a definition goes.

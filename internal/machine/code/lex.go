@@ -154,7 +154,7 @@ func (m *Module) symbolNamed(name string) int32 {
 		return s
 	}
 	s := int32(len(m.Symbols))
-	m.Symbols = append(m.Symbols, Symbol{Name: name})
+	m.Symbols = append(m.Symbols, Symbol{Name: name, Twice: m.twice[name]})
 	m.byReal[name] = s
 	return s
 }

@@ -16,6 +16,7 @@ type Module struct {
 
 	byName  map[string]int32 // by the name as the text spells it
 	byReal  map[string]int32
+	twice   map[string]bool // functions that return twice
 	comdats map[string]int32
 }
 
@@ -29,7 +30,7 @@ func Read(text []byte, do func(m *Module, f *Func, d *Def)) (m *Module, err erro
 	if len(text) == 0 || text[len(text)-1] != '\n' {
 		text = append(text, '\n')
 	}
-	m = &Module{byName: map[string]int32{}, byReal: map[string]int32{}, comdats: map[string]int32{}}
+	m = &Module{byName: map[string]int32{}, byReal: map[string]int32{}, comdats: map[string]int32{}, twice: twice(text)}
 	r := &reader{b: text, m: m, types: map[string]*Type{}}
 	for name, t := range fixed {
 		r.types[name] = t
@@ -70,6 +71,27 @@ func Read(text []byte, do func(m *Module, f *Func, d *Def)) (m *Module, err erro
 		}
 	}
 	return m, nil
+}
+
+// twice are the functions whose declarations say that they return twice. Those come behind
+// the functions that call them.
+func twice(text []byte) map[string]bool {
+	var names map[string]bool
+	for rest := text; ; {
+		i := bytes.Index(rest, []byte(") #3\n"))
+		if i < 0 {
+			return names
+		}
+		line := rest[bytes.LastIndexByte(rest[:i], '\n')+1 : i]
+		if at := bytes.Index(line, []byte(` @"`)); at >= 0 && bytes.HasPrefix(line, []byte("declare ")) {
+			name := line[at+3:]
+			if names == nil {
+				names = map[string]bool{}
+			}
+			names[string(unescape(name[:bytes.IndexByte(name, 0x22)]))] = true
+		}
+		rest = rest[i+1:]
+	}
 }
 
 func (r *reader) comdat(name string) int32 {

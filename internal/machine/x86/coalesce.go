@@ -23,6 +23,10 @@ type member struct {
 // two of them live at the same time. Values that share a place are one for the allocation of
 // registers: the phi's.
 func (c *lifetimes) join() {
+	c.pairs = c.pairs[:0]
+	if c.f.Attrs.Twice {
+		return
+	}
 	type pair struct {
 		phi, operand int32
 		weight       float32
@@ -50,7 +54,6 @@ func (c *lifetimes) join() {
 			}
 		}
 	}
-	c.pairs = c.pairs[:0]
 	sort.SliceStable(pairs, func(i, j int) bool { return pairs[i].weight > pairs[j].weight })
 	for _, p := range pairs {
 		c.pairs = append(c.pairs, [2]int32{p.phi, p.operand})

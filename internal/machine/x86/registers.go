@@ -138,7 +138,9 @@ func (c *places) pass(v int32, r Reg) {
 	}
 }
 
-// slots gives values words of the frame. Values that do not live at the same time may share one.
+// slots gives values words of the frame. Values that do not live at the same time may share one, but
+// not where a call may return a second time: the values that live then may have died for the code
+// that ran in between.
 func (c *places) slots(spilled []int32) {
 	sort.Slice(spilled, func(i, j int) bool { return c.from[spilled[i]] < c.from[spilled[j]] })
 	c.frame = (c.frame + 7) &^ 7
@@ -150,7 +152,7 @@ func (c *places) slots(spilled []int32) {
 			c.loc[v] = frameLoc(off)
 			continue
 		}
-		if len(heap) > 0 && heap[0].free < c.from[v] {
+		if len(heap) > 0 && heap[0].free < c.from[v] && !c.f.Attrs.Twice {
 			heap[0].free = c.to[v]
 			c.loc[v] = frameLoc(heap[0].off)
 			i := 0
