@@ -25,6 +25,10 @@ type Input struct {
 	Looks func(*types.Package, *types.Func)
 	Lower *lower.Input // what lowering gets, but for the functions and what escapes
 
+	// Alone: no other compiler comes behind this one, so what that would inline is inlined here: in
+	// the run-time system, too, and whatever asks for it.
+	Alone bool
+
 	Profile *pgo.Profile // by which the program is built; nil: none
 	// Hot tells of functions that the profile says are worth more code.
 	Hot func(path string, fd *ast.FuncDecl) bool
@@ -107,7 +111,10 @@ func (w *work) makeFunctions() error {
 	in.Pkg = w.pkg
 	w.passes = &pass.Input{
 		Pkg: w.pkg, Dumped: w.in.Dumped, Dump: w.in.Dump, Lent: in.Lent,
-		Lends: in.Lender(w.in.Hot), Stays: lower.Stays, Asks: lower.Asks, Expands: lower.Expands, Guide: in.Guide(w.in.Profile),
+		Lends: in.Lender(w.in.Hot), Stays: lower.Stays, Expands: lower.Expands, Guide: in.Guide(w.in.Profile),
+	}
+	if w.in.Alone {
+		w.passes.Asks = lower.Asks
 	}
 	pass.Install(w.passes)
 	return nil
@@ -115,7 +122,7 @@ func (w *work) makeFunctions() error {
 
 func (w *work) inlines() bool {
 	flags := w.in.Lower.Flags
-	return !flags.NoInline && !flags.NoOptimize
+	return !flags.NoInline && !flags.NoOptimize && (w.in.Alone || !lower.IsRuntime(w.pkg.Pkg.Path()))
 }
 
 func (w *work) inline() error {

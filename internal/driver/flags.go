@@ -1,7 +1,6 @@
 package driver
 
 import (
-
 	"loam/internal/load"
 	"loam/internal/lower"
 	"loam/internal/toolchain"

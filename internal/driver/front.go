@@ -137,7 +137,7 @@ func (g *Graph) input(n *unit, c *load.Checked) (*compile.Input, error) {
 	}
 	c.Code.Notes = g.b.describes(n.pkg)
 	in := &compile.Input{
-		Code: c.Code, Lower: low, Profile: g.profile, Hot: g.hot,
+		Code: c.Code, Lower: low, Alone: g.tier(n.pkg) != FullTier, Profile: g.profile, Hot: g.hot,
 		Begin: func(step string) func() { return g.b.lane.Begin(n.pkg.ImportPath, step).End },
 	}
 	if !g.b.NoEscape {

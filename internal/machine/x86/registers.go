@@ -138,9 +138,9 @@ func (c *places) pass(v int32, r Reg) {
 	}
 }
 
-// slots gives values words of the frame. Values that do not live at the same time may share one, but
-// not where a call may return a second time: the values that live then may have died for the code
-// that ran in between.
+// slots gives values words of the frame. Values that do not live at the same time may share one,
+// but not where a call may return a second time: the values that live then may have died for the
+// code that ran in between.
 func (c *places) slots(spilled []int32) {
 	sort.Slice(spilled, func(i, j int) bool { return c.from[spilled[i]] < c.from[spilled[j]] })
 	c.frame = (c.frame + 7) &^ 7

@@ -381,8 +381,8 @@ func (w *inliner) isSmall(f *mid.Func, size int) bool {
 	return true
 }
 
-// asks reports whether f asks to be inlined into every caller, and to look for their frames where it
-// looks for its own.
+// asks reports whether f asks to be inlined into every caller, and to look for their frames where
+// it looks for its own.
 func (w *inliner) asks(f *mid.Func) bool { return w.in.Asks != nil && w.in.Asks(f) }
 
 // calleeOf is the static callee of a call that makerOf has found.

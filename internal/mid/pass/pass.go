@@ -36,7 +36,8 @@ type Input struct {
 	Lent map[*types.Package]bool
 	// Stays tells of functions whose calls the lowering has a form of its own for; nil: none.
 	Stays func(f *mid.Func) bool
-	// Asks tells of functions that are to be inlined into all callers, however big they are; nil: none.
+	// Asks tells of functions that are to be inlined into all callers, however big they are; nil:
+	// none.
 	Asks func(f *mid.Func) bool
 	// Expands tells of functions whose calls are instructions of the machine; nil: none.
 	Expands func(f *mid.Func) bool
