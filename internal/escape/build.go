@@ -150,9 +150,30 @@ func (g *graph) binop(v *mid.BinOp) {
 			}
 			return
 		}
-		g.copy(v.X, v, 0)
-		g.copy(v.Y, v, 0)
+		for _, x := range []mid.Value{v.X, v.Y} {
+			if !passedOn(x, v) {
+				g.copy(x, v, 0)
+			}
+		}
 	}
+}
+
+// passedOn reports whether x is a number that an inlined call was given where at stands. It was
+// a mere number to the function that was called, and is so still.
+func passedOn(x mid.Value, at mid.Instr) bool {
+	if b, ok := x.Type().Underlying().(*types.Basic); !ok || b.Kind() != types.Uintptr || at.Site() == nil {
+		return false
+	}
+	var site *mid.Site
+	if in, ok := x.(mid.Instr); ok {
+		site = in.Site()
+	}
+	for s := at.Site().Outer; s != site; s = s.Outer {
+		if s == nil {
+			return false // it is the call's own, or what another one has returned
+		}
+	}
+	return true
 }
 
 // hides reports whether x ^ 0 is a module's. Modules that hide a pointer rely on where gc puts the
@@ -198,7 +219,7 @@ func (g *graph) hasText(v mid.Value) bool {
 // convert: conversions between strings and slices make objects, those between pointers,
 // unsafe.Pointer and uintptr keep the pointer, the others have none.
 func (g *graph) convert(v *mid.Convert) {
-	if g.node(v) < 0 {
+	if g.node(v) < 0 || passedOn(v.X, v) {
 		return
 	}
 	switch t := v.Type().Underlying().(type) {
