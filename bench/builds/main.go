@@ -1,9 +1,9 @@
 // Builds measures what builds cost, by gc and by Loam in turn: programs of several kinds, built
-// from nothing (empty caches), by Loam also with a pack of std, again without a change, and after
-// edits: of the main package, of a leaf that many packages import, of a package in the middle, of a
-// test, of a comment. Of each build it measures the elapsed time, the processor time of all its
-// processes, the highest sum of their resident memory (libraries they share counted in each) and
-// the bytes of the cache.
+// from nothing (empty caches), by Loam also with a pack of std and with its own backend, again
+// without a change, and after edits: of the main package, of a leaf that many packages import, of
+// a package in the middle, of a test, of a comment. Of each build it measures the elapsed time, the
+// processor time of all its processes, the highest sum of their resident memory (libraries they
+// share counted in each) and the bytes of the cache.
 //
 //	go run ./bench/builds [-quick] [-loam bin/loam] [-rounds 3] [-cold=false] [-long] [-keep]
 //	                     [-to out/bench] [PROGRAM...]
@@ -22,6 +22,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"loam/bench/figures"
@@ -57,8 +58,8 @@ type bench struct {
 }
 
 // kinds are the kinds of builds, in the order of measurement. An edit is named after what it
-// changes.
-var kinds = []string{"cold", "packed", "unchanged", "main", "leaf", "middle", "test", "comment"}
+// changes. Those that begin with instant are Loam's with -O=instant, in caches of their own.
+var kinds = []string{"cold", "packed", "instant", "instant main", "unchanged", "main", "leaf", "middle", "test", "comment"}
 
 // names of gc and Loam.
 var compilers = [2]string{"gc", "loam"}
@@ -74,7 +75,7 @@ func (b *bench) run(to string, keep bool, patterns []string) (err error) {
 	if b.figures, err = figures.New("build", b.loam, to, keep); err != nil {
 		return err
 	}
-	fmt.Printf("%-10s %-10s %28s   %28s   %s\n", "program", "build", "gc", "loam", "loam / gc: time, processor, memory; MB of caches")
+	fmt.Printf("%-10s %-12s %28s   %28s   %s\n", "program", "build", "gc", "loam", "loam / gc: time, processor, memory; MB of caches")
 	defer func() {
 		if b.pack != "" {
 			os.RemoveAll(filepath.Dir(b.pack))
@@ -124,11 +125,11 @@ func (b *bench) program(p program) error {
 		return err
 	}
 	env := append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=")
-	caches, pack := filepath.Join(dir, "caches"), "off"
+	caches, pack, opt := filepath.Join(dir, "caches"), "off", ""
 	both := func() (costs [2]cost, err error) {
 		env, of := env, [2]string{filepath.Join(caches, "go"), filepath.Join(caches, "loam")}
 		if b.cold {
-			env = append(env[:len(env):len(env)], "GOCACHE="+of[0], "LOAMCACHE="+of[1], "LOAMPACK="+pack)
+			env = append(env[:len(env):len(env)], "GOCACHE="+of[0], "LOAMCACHE="+of[1], "LOAMPACK="+pack, "LOAMOPT="+opt)
 		}
 		for i, command := range []string{"go", b.loam} {
 			args := append([]string{p.verb}, p.args...)
@@ -155,9 +156,15 @@ func (b *bench) program(p program) error {
 		defer os.RemoveAll(caches)
 		return both()
 	}
+	// instant is both in caches of its own.
+	instant := func() (costs [2]cost, err error) {
+		defer func(before string) { caches, opt = before, "" }(caches)
+		caches, opt = filepath.Join(dir, "instant"), "instant"
+		return both()
+	}
 	count := 0
 	for _, kind := range kinds {
-		edit, build := edits[kind], both
+		edit, build := edits[strings.TrimPrefix(kind, "instant ")], both
 		rounds := b.rounds
 		switch kind {
 		case "cold":
@@ -173,6 +180,21 @@ func (b *bench) program(p program) error {
 				continue
 			}
 			build = packed
+		case "instant":
+			if !b.cold {
+				continue
+			}
+			build = func() ([2]cost, error) {
+				if err := os.RemoveAll(filepath.Join(dir, "instant")); err != nil {
+					return [2]cost{}, err
+				}
+				return instant()
+			}
+		case "instant main":
+			if !b.cold || edit == nil {
+				continue
+			}
+			build = instant
 		case "unchanged":
 		default:
 			if edit == nil {
@@ -226,7 +248,7 @@ func (b *bench) report(name, kind string, of [2][]cost) {
 		{"memory", "MB", func(c cost) float64 { return float64(c.memory >> 20) }},
 		{"cache", "MB", func(c cost) float64 { return float64(c.cache >> 20) }},
 	} {
-		if m.what == "cache" && kind != "cold" {
+		if m.what == "cache" && kind != "cold" && kind != "instant" {
 			continue
 		}
 		f := figures.Figure{Topic: name, Series: kind, X: m.what, Unit: m.unit, Rounds: len(of[0])}
@@ -240,7 +262,7 @@ func (b *bench) report(name, kind string, of [2][]cost) {
 		b.figures.Add(f)
 	}
 	gc, own := median(of[0]), median(of[1])
-	fmt.Printf("%-10s %-10s %v   %v   %.2f %.2f %.2f; %d %d\n", name, kind, gc, own,
+	fmt.Printf("%-10s %-12s %v   %v   %.2f %.2f %.2f; %d %d\n", name, kind, gc, own,
 		own.elapsed.Seconds()/gc.elapsed.Seconds(), own.cpu.Seconds()/gc.cpu.Seconds(),
 		float64(own.memory)/float64(max(gc.memory, 1)), gc.cache>>20, own.cache>>20)
 }

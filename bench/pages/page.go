@@ -81,7 +81,7 @@ var pages = []pageOf{
 	{
 		name: "build", title: "Builds",
 		short: "builds: time, processor time and memory", makes: "bench-build", takes: "10 minutes",
-		about: "Programs of several kinds, built from nothing (cold), by Loam also with a pack of the standard library (packed), again without a change, and after an edit of the main package, of a leaf that many packages import, of a package in the middle, of a test, of a comment. Time, processor time and memory are those of all processes of a build together.",
+		about: "Programs of several kinds, built from nothing (cold), by Loam also with a pack of the standard library (packed) and with its own backend (instant), again without a change, and after an edit of the main package, of a leaf that many packages import, of a package in the middle, of a test, of a comment. Time, processor time and memory are those of all processes of a build together.",
 		drawn: "elapsed",
 	},
 	{
