@@ -128,7 +128,7 @@ type marking struct {
 }
 
 // procUsage is the P's part in what goroutines use: records for those that begin, and sums. Written
-// by usage.go.
+// by usage.go and usageread.go.
 type procUsage struct {
 	free    *usage.Record
 	n       int

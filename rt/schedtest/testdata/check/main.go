@@ -21,6 +21,7 @@ func makeReady(g unsafe.Pointer)
 //
 //go:linkname global internal/rt/sched.global
 var global struct {
+	_           [64]byte
 	lock        uint32
 	idleThreads unsafe.Pointer
 	nIdle       int32
