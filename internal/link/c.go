@@ -63,18 +63,28 @@ func threadBlock() string {
 		"\t.globl \"runtime.tlsg\"\n\t.type \"runtime.tlsg\",@tls_object\n\"runtime.tlsg\" = loam.thread_block+8\n", amd64.ThreadBase)
 }
 
+// openSymbols opens a file for its symbols and headers. The caller closes it.
+func openSymbols(name string) (*elf.File, []elf.Symbol, error) {
+	f, err := elf.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	symbols, err := f.Symbols()
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, symbols, nil
+}
+
 // checkBlock is an error if the thread block does not end where %fs points, because thread-local
 // data of a library lie behind it.
 func checkBlock(name string) error {
-	f, err := elf.Open(name)
+	f, symbols, err := openSymbols(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	symbols, err := f.Symbols()
-	if err != nil {
-		return err
-	}
 	for _, s := range symbols {
 		if s.Name != "runtime.tlsg" {
 			continue

@@ -96,15 +96,11 @@ func keys(set map[string]bool) func(func(string) bool) {
 // shown adds to names what an object of C shows to other objects, but for what cgo has made for
 // itself.
 func shown(object string, names map[string]bool) error {
-	f, err := elf.Open(object)
+	f, symbols, err := openSymbols(object)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	symbols, err := f.Symbols()
-	if err != nil {
-		return err
-	}
 	for _, s := range symbols {
 		if bind := elf.ST_BIND(s.Info); s.Section != elf.SHN_UNDEF && (bind == elf.STB_GLOBAL || bind == elf.STB_WEAK) &&
 			elf.ST_VISIBILITY(s.Other) == elf.STV_DEFAULT && !strings.HasPrefix(s.Name, "_cgo") {

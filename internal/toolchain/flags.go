@@ -53,10 +53,11 @@ func (t *Toolchain) AsmFlags() []string {
 	if t.mode.Movable() {
 		flags = append(flags, "-DLOAM_MOVABLE")
 	}
+	// BLOCK is the segment register that points behind the thread block (rt/sys/library.go).
 	if t.mode.Library() {
-		flags = append(flags, "-DLOAM_LIBRARY")
+		return append(flags, "-DLOAM_LIBRARY", "-DBLOCK=%gs")
 	}
-	return flags
+	return append(flags, "-DBLOCK=%fs")
 }
 
 // OlderLocations has LLVM look for the places of variables as it did before it followed values from

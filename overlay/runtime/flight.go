@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"internal/bytealg"
 	"internal/runtime/exithook"
 	"loam/rt/sched"
 	"loam/rt/sys"
@@ -59,7 +60,7 @@ func startFlight() {
 	f.window, f.apart, f.most = 5e9, 10e9, 10
 	for rest := settings; rest != ""; {
 		setting := rest
-		if i := indexByteString(rest, ','); i >= 0 {
+		if i := bytealg.IndexByteString(rest, ','); i >= 0 {
 			setting, rest = rest[:i], rest[i+1:]
 		} else {
 			rest = ""
@@ -91,7 +92,7 @@ func startFlight() {
 
 func setFlight(setting string) {
 	f := &flight
-	eq := indexByteString(setting, '=')
+	eq := bytealg.IndexByteString(setting, '=')
 	if eq < 0 {
 		refuseFlight("no setting " + setting + "; it is a list of name=value with the names " + flightNames)
 	}
@@ -137,15 +138,6 @@ func setFlight(setting string) {
 func refuseFlight(why string) {
 	sys.PrintString(flightEnv + ": " + why + "\n")
 	sys.Exit(2)
-}
-
-func indexByteString(s string, c byte) int {
-	for i := range len(s) {
-		if s[i] == c {
-			return i
-		}
-	}
-	return -1
 }
 
 // parseDuration reads a whole number of a unit, above 0 and below a day.

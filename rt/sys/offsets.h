@@ -1,11 +1,5 @@
 /* Offsets of sys.Thread and sys.Context (thread.go), relative to FS or to the G. The thread block
    lies in front of the FS base, but for its last word. */
-/* In a library GS points behind the thread block, otherwise FS (rt/sys/library.go). */
-#ifdef LOAM_LIBRARY
-#define BLOCK     %gs
-#else
-#define BLOCK     %fs
-#endif
 #define T_BASE    0x180
 #define T_SELF    BLOCK:0x00-T_BASE
 #define T_G       BLOCK:0x08-T_BASE

@@ -155,6 +155,9 @@ const (
 	Hint // an instruction that does nothing
 )
 
+// IsWords reports whether the operation is a loop over numbers of several words.
+func (op Op) IsWords() bool { return AddWords <= op && op <= MulAddWords }
+
 // Ins is an instruction.
 type Ins struct {
 	Op     Op

@@ -227,7 +227,7 @@ func (c *lifetimes) spread() {
 // isCall reports whether an instruction changes the registers that callees may change.
 func (c *lifetimes) isCall(in *code.Ins) bool {
 	switch in.Op {
-	case code.Call, code.Syscall, code.AddWords, code.SubWords, code.ShiftUp, code.ShiftDown, code.MulWords, code.MulAddWords:
+	case code.Call, code.Syscall:
 		return true
 	case code.MemSet:
 		n, ok := c.isInt(c.args(in)[2])
@@ -237,7 +237,7 @@ func (c *lifetimes) isCall(in *code.Ins) bool {
 		n, ok := c.isInt(c.args(in)[2])
 		return !ok || n > mostCopied
 	}
-	return false
+	return in.Op.IsWords()
 }
 
 // hints say where parameters come in, and where arguments of calls go.

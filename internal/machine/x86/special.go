@@ -103,14 +103,15 @@ func (c *Compiler) special(in *code.Ins) {
 		c.ext(0xF7|wide, 6, y)
 		c.put(r, RAX)
 		c.put(r+1, RDX)
-	case code.AddWords, code.SubWords, code.ShiftUp, code.ShiftDown, code.MulWords, code.MulAddWords:
-		c.words(in)
 	case code.Pause:
 		c.byte(0xF3, 0x90)
 	case code.Hint:
 		c.byte(0x90)
 	default:
-		code.Fail("operation %d", in.Op)
+		if !in.Op.IsWords() {
+			code.Fail("operation %d", in.Op)
+		}
+		c.words(in)
 	}
 }
 
