@@ -76,6 +76,7 @@ type entryUnit struct {
 	types    map[string]uint64 // addresses of descriptors by their symbols
 	starts   Starts
 	fixups   []fixup
+	closures map[int]closure // by the entries that they take the place of
 	out      []byte
 }
 
@@ -102,6 +103,7 @@ func (u *entryUnit) rewrite() {
 		return
 	}
 	u.drop()
+	u.findClosures()
 	u.lengthen()
 	u.write()
 }
@@ -298,10 +300,11 @@ func (u *entryUnit) referred() []bool {
 	return used
 }
 
-// fixup is a reference in out. Its target is by the offset that it had, or, if it was made, has.
+// fixup is a reference in out. Its target is by the offset that it had, or, of a type that became a
+// typedef and what that is of, the second.
 type fixup struct {
 	place, target int
-	made          bool
+	second        bool
 }
 
 // write writes the entries that are left.
@@ -309,6 +312,7 @@ func (u *entryUnit) write() {
 	u.added = map[string]uint64{}
 	u.out = append(make([]byte, 0, len(u.info)+len(u.info)/4), u.info[:unitHeader]...)
 	moved := make([]uint32, len(u.info))
+	second := map[int]uint32{}
 	var open []int // ends of entries with children
 	for i := 0; i <= len(u.entries); i++ {
 		for len(open) > 0 && open[len(open)-1] == i {
@@ -322,24 +326,32 @@ func (u *entryUnit) write() {
 			continue
 		}
 		moved[e.start] = uint32(len(u.out))
+		if held, ok := u.closures[i]; ok {
+			u.writeClosure(held)
+			i = e.next - 1
+			continue
+		}
 		c := u.change(i)
 		if c != nil && c.anew {
 			u.writeAnew(e, c)
-			if !c.twice || c.bare != 0 {
+			second[e.start] = uint32(len(u.out))
+			if !c.twice {
 				i = e.next - 1
 				continue
 			}
 			c = nil
 		}
 		u.writeOld(e, c)
-		if u.abbrevs[e.code].children {
+		if c != nil && c.childless {
+			i = e.next - 1
+		} else if u.abbrevs[e.code].children {
 			open = append(open, e.next)
 		}
 	}
 	for _, f := range u.fixups {
-		place := uint32(f.target)
-		if !f.made {
-			place = moved[min(f.target, len(moved)-1)]
+		place := moved[min(f.target, len(moved)-1)]
+		if f.second {
+			place = second[f.target]
 		}
 		binary.LittleEndian.PutUint32(u.out[f.place:], place)
 	}
@@ -350,14 +362,15 @@ func (u *entryUnit) writeOld(e *dieEntry, c *change) {
 	r := &dwarfdata.Reader{B: u.info, At: e.start}
 	code := r.Uleb()
 	if c != nil {
-		code = u.code(c.tag, u.abbrevs[e.code].children, c.allAttrs())
+		code = u.code(c.tag, u.abbrevs[e.code].children && !c.childless, c.allAttrs())
 	}
 	u.out = binary.AppendUvarint(u.out, code)
 	start := len(u.out) - r.At
 	u.out = append(u.out, u.info[r.At:e.end]...)
 	u.attrs(e, func(a entryAttr, place int) {
 		if a.form == dwarfdata.FormRef4 {
-			u.fixups = append(u.fixups, fixup{start + place, int(binary.LittleEndian.Uint32(u.info[place:])), false})
+			second := c != nil && c.toWords && a.attr == dwarfdata.AttrType
+			u.fixups = append(u.fixups, fixup{start + place, int(binary.LittleEndian.Uint32(u.info[place:])), second})
 		}
 	})
 	if c != nil {
@@ -367,12 +380,10 @@ func (u *entryUnit) writeOld(e *dieEntry, c *change) {
 
 // writeAnew writes an entry that has only its name of what it had.
 func (u *entryUnit) writeAnew(e *dieEntry, c *change) {
-	name := []byte{0, 0, 0, 0}
-	u.attrs(e, func(a entryAttr, place int) {
-		if a.attr == dwarfdata.AttrName && a.form == dwarfdata.FormStrp {
-			name = u.info[place : place+4]
-		}
-	})
+	name, ok := u.text(e)
+	if !ok {
+		name = []byte{0, 0, 0, 0}
+	}
 	attrs := c.allAttrs()
 	if c.twice {
 		attrs = append(attrs, entryAttr{dwarfdata.AttrType, dwarfdata.FormRef4})
@@ -380,11 +391,8 @@ func (u *entryUnit) writeAnew(e *dieEntry, c *change) {
 	u.out = append(binary.AppendUvarint(u.out, u.code(c.tag, false, attrs)), name...)
 	u.writeRest(c)
 	if c.twice {
-		u.fixups = append(u.fixups, fixup{len(u.out), len(u.out) + 4, true})
+		u.fixups = append(u.fixups, fixup{len(u.out), e.start, true})
 		u.out = append(u.out, 0, 0, 0, 0)
-	}
-	if c.bare != 0 {
-		u.out = binary.AppendUvarint(u.out, u.code(c.bare, false, nil))
 	}
 }
 

@@ -10,20 +10,21 @@ import (
 // What LLVM cannot say of Go's types. Strings and slices are structs with a kind, slices have the
 // type of their elements, and arrays a size. Of a map and a channel the compiler makes a struct
 // whose members have their types for attributes: they become the typedefs that they are with gc. An
-// interface becomes a typedef of its words, and the pointer that a func value is a typedef of a
-// function's type: debuggers then know that a word is there which leads to code. Types have the
-// addresses of their descriptors, by which debuggers know what is in an interface.
+// interface becomes a typedef of its words, and the pointer that a func value is a function's type
+// with the size of a word: debuggers then know that a word is there which leads to code. Types have
+// the addresses of their descriptors, by which debuggers know what is in an interface.
 
 // change is what becomes of an entry.
 type change struct {
-	tag      uint64
-	attrs    []entryAttr // it begins with those that it has, or, if it is made anew, its name
-	anew     bool        // it has no others of its attributes, and no children
-	twice    bool        // it is made anew, and another follows, which it has for its type
-	bare     uint64      // the tag of that one, which has nothing else; 0: it is the old one
-	extra    []byte      // the values of further attributes
-	refs     []int       // behind these: the entries that it refers to
-	refAttrs []uint64    // by these attributes
+	tag       uint64
+	attrs     []entryAttr // it begins with those that it has, or, if it is made anew, its name
+	anew      bool        // it has no others of its attributes, and no children
+	twice     bool        // it is made anew, and another follows, which it has for its type
+	childless bool        // its children are left out
+	toWords   bool        // its type is an interface: it gets the words of that instead
+	extra     []byte      // the values of further attributes
+	refs      []int       // behind these: the entries that it refers to
+	refAttrs  []uint64    // by these attributes
 }
 
 // change returns what becomes of entry i, nil if it stays as it is.
@@ -40,10 +41,21 @@ func (u *entryUnit) change(i int) *change {
 		u.changeStruct(i, c)
 	case dwarfdata.TagPointer:
 		if strings.HasPrefix(u.name(e), "func(") {
-			c.makeTypedef(kindFunc)
-			c.twice, c.bare = true, dwarfdata.TagSubroutine
+			c.makeAnew(dwarfdata.TagSubroutine, kindFunc)
+			c.add(dwarfdata.AttrSize, dwarfdata.FormData1, []byte{word})
 		}
-	case dwarfdata.TagTypedef, dwarfdata.TagBase:
+	case dwarfdata.TagTypedef:
+		if k, ok := u.inner(e); ok && u.isInterface(k) {
+			c.add(dwarfdata.AttrKind, dwarfdata.FormData1, []byte{kindInterface})
+			c.toWords = true
+		}
+	case dwarfdata.TagVariable:
+		if !a.children || !u.isGo() {
+			return nil
+		}
+		c.childless = true // it had types of interfaces (findClosures)
+		return c
+	case dwarfdata.TagBase:
 	default:
 		return nil
 	}
@@ -75,17 +87,15 @@ func (u *entryUnit) changeStruct(i int, c *change) {
 			c.add(dwarfdata.AttrKind, dwarfdata.FormData1, []byte{kindSlice})
 			c.refer(dwarfdata.AttrElem, elem)
 		}
-	case strings.HasPrefix(name, "interface {"):
-		if word := u.firstMember(i); word == "tab" || word == "_type" {
-			c.makeTypedef(kindInterface)
-			c.twice = true
-		}
+	case u.isInterface(i):
+		c.makeAnew(dwarfdata.TagTypedef, kindInterface)
+		c.twice = true
 	case strings.HasPrefix(name, "map["), isChan(name):
 		members := u.members(i)
 		if members["·type"] == 0 || members["·elem"] == 0 {
 			return
 		}
-		c.makeTypedef(kindChan)
+		c.makeAnew(dwarfdata.TagTypedef, kindChan)
 		c.refer(dwarfdata.AttrType, members["·type"])
 		c.refer(dwarfdata.AttrElem, members["·elem"])
 		if key := members["·key"]; key != 0 {
@@ -95,9 +105,28 @@ func (u *entryUnit) changeStruct(i int, c *change) {
 	}
 }
 
-func (c *change) makeTypedef(kind byte) {
-	c.tag, c.anew, c.attrs = dwarfdata.TagTypedef, true, []entryAttr{{dwarfdata.AttrName, dwarfdata.FormStrp}}
+func (c *change) makeAnew(tag uint64, kind byte) {
+	c.tag, c.anew, c.attrs = tag, true, []entryAttr{{dwarfdata.AttrName, dwarfdata.FormStrp}}
 	c.add(dwarfdata.AttrKind, dwarfdata.FormData1, []byte{kind})
+}
+
+// isInterface reports whether entry i is the struct of an interface's words.
+func (u *entryUnit) isInterface(i int) bool {
+	e := &u.entries[i]
+	if u.abbrevs[e.code].tag != dwarfdata.TagStruct || !strings.HasPrefix(u.name(e), "interface {") {
+		return false
+	}
+	word := u.firstMember(i)
+	return word == "tab" || word == "_type"
+}
+
+// inner returns the entry of the type that an entry has.
+func (u *entryUnit) inner(e *dieEntry) (k int, ok bool) {
+	target, ok := u.value(e, dwarfdata.AttrType)
+	if !ok {
+		return 0, false
+	}
+	return u.find(target)
 }
 
 // members returns the types of a struct's fields by name.

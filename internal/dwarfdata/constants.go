@@ -3,6 +3,7 @@ package dwarfdata
 // Tags of entries.
 const (
 	TagArray      = 0x01
+	TagBlock      = 0x0B // DW_TAG_lexical_block
 	TagMember     = 0x0D
 	TagPointer    = 0x0F
 	TagStruct     = 0x13
@@ -11,6 +12,7 @@ const (
 	TagInlined    = 0x1D
 	TagBase       = 0x24
 	TagSubprogram = 0x2E
+	TagVariable   = 0x34
 	TagAnnotation = 0x6000 // DW_TAG_LLVM_annotation
 )
 
@@ -27,6 +29,7 @@ const (
 	AttrProducer    = 0x25
 	AttrOrigin      = 0x31
 	AttrCount       = 0x37
+	AttrOffset      = 0x38 // DW_AT_data_member_location
 	AttrDeclFile    = 0x3A
 	AttrDeclLine    = 0x3B
 	AttrSpec        = 0x47
@@ -39,6 +42,7 @@ const (
 	AttrKey         = 0x2901
 	AttrElem        = 0x2902
 	AttrRuntimeType = 0x2904
+	AttrInClosure   = 0x2907 // DW_AT_go_closure_offset
 )
 
 // Languages of units that Loam makes.

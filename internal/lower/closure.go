@@ -10,7 +10,7 @@ import (
 
 // bindings returns what a closure holds, and the types of that.
 func (b *values) bindings(in *mid.MakeClosure) (vals []ir.Value, ts []types.Type) {
-	vals, ts = make([]ir.Value, len(in.Bindings)), bindingTypes(in)
+	vals, ts = make([]ir.Value, len(in.Bindings)), heldTypes(in.Fn)
 	for i, v := range in.Bindings {
 		vals[i] = b.operand(v)
 		if escape.ByValue(in.Fn.FreeVars[i]) {
@@ -18,18 +18,6 @@ func (b *values) bindings(in *mid.MakeClosure) (vals []ir.Value, ts []types.Type
 		}
 	}
 	return vals, ts
-}
-
-// bindingTypes are the types of what a closure holds.
-func bindingTypes(in *mid.MakeClosure) []types.Type {
-	ts := make([]types.Type, len(in.Bindings))
-	for i, v := range in.Bindings {
-		ts[i] = v.Type()
-		if escape.ByValue(in.Fn.FreeVars[i]) { // the closure holds the variable itself
-			ts[i] = under(v.Type()).(*types.Pointer).Elem()
-		}
-	}
-	return ts
 }
 
 // boundNilCheck makes a method value of a nil interface panic when it is made, not when

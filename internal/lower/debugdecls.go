@@ -71,10 +71,42 @@ func (d *debugInfo) global(g *mid.Global, name string) ir.Meta {
 	}
 	file, line := d.position(g.Pos())
 	t := under(g.Type()).(*types.Pointer).Elem()
-	v := d.m.out.Distinct("DIGlobalVariable", ir.Text("name", name), ir.Node("scope", d.cu), ir.Node("file", d.file(file)),
-		ir.Number("line", line),
-		ir.Node("type", d.typ(t)), ir.Word("isLocal", "false"), ir.Word("isDefinition", "true"))
+	v := d.m.out.Distinct("DIGlobalVariable", append([]ir.Field{
+		ir.Text("name", name), ir.Node("scope", d.cu), ir.Node("file", d.file(file)), ir.Number("line", line),
+		ir.Node("type", d.typ(t)), ir.Word("isLocal", "false"), ir.Word("isDefinition", "true"),
+	}, d.boxedInData()...)...)
 	e := d.m.out.Node("DIGlobalVariableExpression", ir.Node("var", v), ir.Word("expr", "!DIExpression()"))
 	d.globals = append(d.globals, e)
 	return e
+}
+
+// boxed are the types that f makes interfaces of.
+func boxed(f *mid.Func) (list []types.Type) {
+	seen := map[types.Type]bool{}
+	for _, block := range f.DomPreorder() {
+		for _, in := range block.Instrs {
+			if box, ok := in.(*mid.MakeInterface); ok && !seen[box.X.Type()] {
+				seen[box.X.Type()] = true
+				list = append(list, box.X.Type())
+			}
+		}
+	}
+	return list
+}
+
+// boxedInData are types of interfaces in the package's initialised data: parameters of a template
+// that its first variable is, because there may be no function. The link takes them out.
+func (d *debugInfo) boxedInData() (fields []ir.Field) {
+	f := d.m.pkg.Func("init")
+	if len(d.globals) > 0 || f == nil || !f.HasBody() {
+		return nil
+	}
+	var list []ir.Meta
+	for _, t := range boxed(f) {
+		list = append(list, d.m.out.Node("DITemplateTypeParameter", ir.Node("type", d.typ(t))))
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return []ir.Field{ir.Nodes("templateParams", list)}
 }

@@ -107,7 +107,7 @@ func (b *places) declare(x *types.Var, t types.Type, arg int, ptr ir.Value, expr
 		scope = b.scopeRef(x.Parent())
 	}
 	file, line := b.m.dbg.position(x.Pos())
-	ref := b.m.dbg.variable(x.Name(), arg, scope, file, line, t)
+	ref := b.m.dbg.variable(x.Name(), arg, scope, file, b.shownLine(x, line), t)
 	if arg != 0 {
 		b.shown = append(b.shown, ref)
 	}
@@ -115,9 +115,25 @@ func (b *places) declare(x *types.Var, t types.Type, arg int, ptr ir.Value, expr
 	b.AtEntry(func() { b.Declare(ptr, ref, expr, loc) })
 }
 
+// shownLine is the line that debuggers are told x to be declared in. Delve shows variables from the
+// line behind it on. What a function captures is there before: it has no line if the function
+// begins in that line.
+func (b *places) shownLine(x *types.Var, line int) int {
+	if b.vars.from <= x.Pos() && x.Pos() < b.vars.to {
+		return line
+	}
+	if _, begin := b.m.dbg.position(b.vars.from); begin == line {
+		return 0
+	}
+	return line
+}
+
 // describeParams describes the parameters and captured variables.
 func (b *places) describeParams() {
 	v := b.vars
+	if b.f.Kind == mid.Bound && b.m.dbg.full {
+		b.describeClosure(func(*mid.FreeVar) string { return ".this" }) // gc's name
+	}
 	if v == nil {
 		return
 	}
@@ -146,6 +162,12 @@ func (b *places) describeParams() {
 			b.describePlace(x, fv, pointee(fv), b.vals[fv], true)
 		}
 	}
+	b.describeClosure(func(fv *mid.FreeVar) string {
+		if x, ok := v.addr[fv]; ok {
+			return x.Name()
+		}
+		return ""
+	})
 }
 
 // enter is store in the entry block.
@@ -264,6 +286,8 @@ func (b *places) known(v mid.Value) (ir.Value, bool) {
 			return ir.Value{}, false
 		}
 		return b.m.constant(v), true
+	case *mid.Func:
+		return b.m.funcValue(v), true
 	case *mid.ChangeType:
 		return b.known(v.X)
 	}

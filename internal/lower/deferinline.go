@@ -37,7 +37,7 @@ func (b *deferrals) thunkSize(d *mid.Defer) (size int64) {
 	switch {
 	case d == nil:
 	case plan.PlacedLiteral(d) != nil:
-		_, size = b.m.closureLayout(bindingTypes(plan.PlacedLiteral(d)))
+		_, size = b.m.closureLayout(heldTypes(plan.PlacedLiteral(d).Fn))
 	default:
 		_, size = b.m.closureLayout(thunkTypes(&d.Call))
 	}

@@ -90,6 +90,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	fb.emitPhis(order)
 	fb.emitReturn()
 	fb.clearSlots()
+	fb.describeBoxed()
 	typ := m.dbg.empty
 	if fb.vars != nil {
 		typ = m.dbg.signature(f.Signature)

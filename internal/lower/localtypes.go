@@ -54,6 +54,15 @@ func (m *symbols) localSuffix(o *types.TypeName, mode nameMode) string {
 	return fmt.Sprintf("·%d", rank)
 }
 
+// plainSuffix is localSuffix of a local type outside of generic functions, empty for others.
+func (m *symbols) plainSuffix(o *types.TypeName) string {
+	l := m.localTypes(o.Pkg())
+	if rank, ok := l.plain[o.Pos()]; ok && l.generic.find(o.Pos()) == nil {
+		return fmt.Sprintf("·%d", rank)
+	}
+	return ""
+}
+
 // localTypes is what is known of the types declared inside a package's functions.
 type localTypes struct {
 	names   []*types.TypeName

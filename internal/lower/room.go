@@ -39,7 +39,7 @@ func (b *fn) frameBytes(v mid.Value) int64 {
 	case *mid.MakeInterface:
 		return b.m.info(v.X.Type()).size
 	case *mid.MakeClosure:
-		_, size := b.m.closureLayout(bindingTypes(v))
+		_, size := b.m.closureLayout(heldTypes(v.Fn))
 		return size
 	}
 	return 0

@@ -36,7 +36,7 @@ const (
 	canonical nameMode = iota // full identity
 	display                   // as reflect prints it
 	argument                  // as reflect prints it between the brackets of an instance
-	described                 // as debuggers show it: packages in full, local types by their names
+	described                 // as debuggers show it: packages in full, local types shorter
 )
 
 // typeSym returns the symbol of t's descriptor.
@@ -317,7 +317,11 @@ func (m *symbols) writeNamed(b *strings.Builder, t *types.Named, mode nameMode) 
 		}
 		b.WriteByte(']')
 	}
-	if mode != display && mode != described && isLocal(o) {
+	switch {
+	case mode == display || !isLocal(o):
+	case mode == described:
+		b.WriteString(m.plainSuffix(o))
+	default:
 		b.WriteString(m.localSuffix(o, mode))
 	}
 }

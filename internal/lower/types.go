@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"loam/internal/amd64"
+	"loam/internal/escape"
 	"loam/internal/ir"
 	"loam/internal/layout"
 	"loam/internal/mid"
@@ -297,6 +298,18 @@ func alignUp(n, a int64) int64 {
 func basicInvalid(t types.Type) bool {
 	k, ok := t.(*types.Basic)
 	return ok && k.Kind() == types.Invalid
+}
+
+// heldTypes are the types of what a closure of f holds.
+func heldTypes(f *mid.Func) []types.Type {
+	ts := make([]types.Type, len(f.FreeVars))
+	for i, v := range f.FreeVars {
+		ts[i] = v.Type()
+		if escape.ByValue(v) { // the closure holds the variable itself
+			ts[i] = under(v.Type()).(*types.Pointer).Elem()
+		}
+	}
+	return ts
 }
 
 // closureLayout is where a closure has its captures, of these types, and how long it is.

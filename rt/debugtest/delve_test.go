@@ -108,10 +108,10 @@ func TestDelveFuncs(t *testing.T) {
 	loamtest.Do(t, loamtest.Command(t), "build", "-gcflags=all=-N -l", "-o", exe, "testdata/delvefuncs.go")
 	out := session(t, []string{"exec", exe}, "break main.show", "continue", "print f", "print *t", "print list", "print m", "print any",
 		"whatis t.sum", "whatis t.h", "whatis list", "up", "print literal")
-	expect(t, out, `(?m)^main\.main\.func1\nmain\.table \{name: "x", sum: main\.add(-v)?, h: main\.\(\*table\)\.text-fm, none: nil\}\n`,
+	expect(t, out, `(?m)^main\.main\.func1 \{\n\tn int = 5\n\}\nmain\.table \{name: "x", sum: main\.add(-v)?, h: main\.\(\*table\)\.text-fm, none: nil\}\n`,
 		`\[\]func\(int\) string len: 3, cap: 3, \[main\.\(\*table\)\.text-fm,main\.main\.func2,nil\]`,
 		`"one": main\.\(\*table\)\.text-fm`, `interface \{\}\(func\(\)\) main\.main\.func1`,
-		`(?m)^func\(int, int\) int\n`, `(?m)^main\.handler\n`, `(?m)^\[\]func\(int\) string\n`, `main\.main\.func1\n$`)
+		`(?m)^func\(int, int\) int\n`, `(?m)^main\.handler\n`, `(?m)^\[\]func\(int\) string\n`, `main\.main\.func1 \{\n\tn int = 5\n\}\n$`)
 }
 
 // TestDelveOptimised: a program that is built plainly has lines, stacks, steps and arguments.

@@ -143,6 +143,7 @@ func (b *code) capture(of *local) *local {
 	}
 	free := mid.NewFreeVar(b.f, name, of.addr.Type(), of.pos)
 	b.free = append(b.free, of.addr)
+	b.note(of.object, free, true, of.pos)
 	return &local{typ: of.typ, pos: of.pos, addr: free, object: of.object}
 }
 
