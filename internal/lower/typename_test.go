@@ -11,6 +11,7 @@ func TestDescribed(t *testing.T) {
 	p := types.NewPackage("example.com/a.b", "a")
 	alias := types.NewAlias(types.NewTypeName(token.NoPos, p, "A", nil), types.NewSlice(types.Typ[types.Int]))
 	named := types.NewNamed(types.NewTypeName(token.NoPos, p, "N", nil), types.Typ[types.Int], nil)
+	p.Scope().Insert(named.Obj())
 	empty := types.NewInterfaceType(nil, nil)
 	m := &symbols{}
 	for _, c := range []struct {
