@@ -7,9 +7,10 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
-	"time"
 
 	"loam/conformance/suite"
 )
@@ -44,16 +45,16 @@ func TestShapes(t *testing.T) {
 // TestTooFast holds the limits.
 func TestTooFast(t *testing.T) {
 	for _, c := range []struct {
-		times [3]time.Duration
+		costs [3]int64
 		want  bool
 	}{
-		{[3]time.Duration{100, 200, 400}, false},
-		{[3]time.Duration{100, 249, 499}, false},
-		{[3]time.Duration{100, 260, 400}, true},
-		{[3]time.Duration{100, 200, 510}, true},
+		{[3]int64{100, 200, 400}, false},
+		{[3]int64{100, 249, 499}, false},
+		{[3]int64{100, 260, 400}, true},
+		{[3]int64{100, 200, 510}, true},
 	} {
-		if got := tooFast(c.times[:], 1); got != c.want {
-			t.Errorf("tooFast(%v) = %t", c.times, got)
+		if got := tooFast(c.costs[:], 1); got != c.want {
+			t.Errorf("tooFast(%v) = %t", c.costs, got)
 		}
 	}
 }
@@ -61,11 +62,24 @@ func TestTooFast(t *testing.T) {
 // TestClangTime reads what -stats prints.
 func TestClangTime(t *testing.T) {
 	got, err := clangTime("    0.054  0.004   clang          p\n    0.001          wait           (all)  1\n    0.054  0.250   clang          (all)  2\n")
-	if err != nil || got != 250*time.Millisecond {
+	if err != nil || got != 250_000 {
 		t.Error(got, err)
 	}
 	if got, err := clangTime("elapsed s  tool s  phase\n"); err == nil {
 		t.Error(got)
+	}
+}
+
+// TestRead reads a profile.
+func TestRead(t *testing.T) {
+	got, err := read(strings.NewReader("mode: atomic\na.go:1.2,3.4 2 10\na.go:5.6,7.8 1 5\na.go:9.1,9.9 3 0\na.go:5.6,7.8 1 1\n"))
+	if want := (work{"a.go:1.2,3.4": 20, "a.go:5.6,7.8": 6}); err != nil || !maps.Equal(got, want) {
+		t.Error(got, err)
+	}
+	for _, bad := range []string{"", "mode: atomic\n", "mode: atomic\na.go:1.2,3.4 2\n", "a.go:1.2,3.4 x 3\n", "a.go:1.2,3.4 3 x\n"} {
+		if got, err := read(strings.NewReader(bad)); err == nil {
+			t.Errorf("%q: %v", bad, got)
+		}
 	}
 }
 

@@ -1,14 +1,18 @@
-// Growth holds how a build's processor time grows with what is built.
+// Growth holds how a build's work grows with what is built.
 //
 //	go run ./conformance/growth [-run REGEXP] [-clang] [-v]
 //
 // Each shape (shapes.go) is a package that grows in one respect: a function's length, a literal,
 // the cases of a switch, nesting. It is built at one size, at twice and at four times of that.
-// The processor time of the front half, which is all that Loam itself does, may grow by 2.5 and
-// by 5; with -clang, so may clang's. Garbage is not collected meanwhile, because a small build
-// makes too little of it to be collected at all. What does not hold is measured again, and the
-// smallest times count: what else the machine does makes times longer, not shorter. The front
-// half is measured with a clang that does nothing, so that a run takes seconds.
+// The work of the front half, which is all that Loam itself does, may grow by 2.5 and by 5. Work
+// is the number of statements that Loam and the packages go/... run: a command loam that is built
+// with coverage counts them (statements.go). No machine and no load changes it, so a shape is
+// measured once, and where a shape grows too fast, the blocks that run too often are printed. The
+// front half is measured with a clang that does nothing, so that a run takes seconds.
+//
+// With -clang, clang's processor time is measured. It may grow as much; what does not hold is
+// measured again, and the smallest times count: what else the machine does makes times longer,
+// not shorter.
 package main
 
 import (
@@ -22,7 +26,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
 	"loam/conformance/suite"
 )
@@ -34,24 +37,30 @@ var sizes = []struct {
 	limit float64
 }{{1, 1}, {2, 2.5}, {4, 5}}
 
-// margin is the share of its limits that a shape must keep within to be off the list.
-const margin = 0.8
+// A half of a build is what is measured.
+type half struct {
+	name   string
+	unit   int64   // of a cost, in what is printed
+	enough int64   // at the first size: the size is doubled until it costs more, up to four times
+	least  int64   // less than that is noise, or what a package with nothing in it costs
+	margin float64 // the share of its limits that a shape must keep within to be off the list
+	rounds int     // how often a shape that grows too fast is measured
+}
 
-// rounds is how often a shape that grows too fast is measured.
-const rounds = 4
-
-// enough is how long a build at the first size lasts, if four times the shape's size suffices:
-// the size is doubled until it does. Less than least is noise.
-const (
-	enough = 50 * time.Millisecond
-	least  = 20 * time.Millisecond
+// The halves. The front half's costs are statements, clang's are microseconds.
+var (
+	front = half{"front", 1e6, 4e6, 1e6, 0.98, 1}
+	clang = half{"clang", 1e6, 50e3, 20e3, 0.8, 4}
 )
 
 type runner struct {
 	loam, list, dir, match string
-	clang, verbose         bool
+	half                   half
+	verbose                bool
 	known                  map[suite.Place]bool
-	base                   time.Duration // what a package with nothing in it costs
+	base                   int64  // what a package with nothing in it costs
+	last                   work   // of the last build of the front half
+	work                   []work // of the shape's builds at each size
 }
 
 func main() {
@@ -60,19 +69,15 @@ func main() {
 	flag.StringVar(&r.list, "list", "conformance/growth/failures.txt", "the `list` of shapes that grow too fast")
 	flag.StringVar(&r.dir, "dir", "out/growth", "working `directory`")
 	flag.StringVar(&r.match, "run", "", "only shapes that match `regexp`")
-	flag.BoolVar(&r.clang, "clang", false, "measure clang, not the front half")
+	back := flag.Bool("clang", false, "measure clang, not the front half")
 	flag.BoolVar(&r.verbose, "v", false, "print the times of all shapes")
 	flag.Parse()
+	r.half = front
+	if *back {
+		r.half = clang
+	}
 	ok, err := r.run()
 	suite.Exit("growth", ok, err)
-}
-
-// half names what is measured.
-func (r *runner) half() string {
-	if r.clang {
-		return "clang"
-	}
-	return "front"
 }
 
 func (r *runner) run() (bool, error) {
@@ -101,26 +106,29 @@ func (r *runner) run() (bool, error) {
 		if !match.MatchString(s.name) {
 			continue
 		}
-		times, err := r.shape(s)
+		costs, err := r.shape(s)
 		if err != nil {
 			return false, fmt.Errorf("%s: %v", s.name, err)
 		}
-		known := r.known[suite.Place{Row: s.name, Column: r.half()}]
+		known := r.known[suite.Place{Row: s.name, Column: r.half.name}]
 		switch {
-		case tooFast(times, 1) && !known:
+		case tooFast(costs, 1) && !known:
 			bad++
-			fmt.Printf("FAIL\t%s\t%s grows too fast: %s\n", s.name, r.half(), spell(times))
-		case !tooFast(times, margin) && known:
+			fmt.Printf("FAIL\t%s\t%s grows too fast: %s\n", s.name, r.half.name, r.half.spell(costs))
+			if r.half == front {
+				where(r.work[1], r.work[2])
+			}
+		case !tooFast(costs, r.half.margin) && known:
 			bad++
-			fmt.Printf("FAIL\t%s\t%s is listed, but does not grow too fast: %s\n", s.name, r.half(), spell(times))
+			fmt.Printf("FAIL\t%s\t%s is listed, but does not grow too fast: %s\n", s.name, r.half.name, r.half.spell(costs))
 		default:
 			good++
 			if r.verbose {
-				fmt.Printf("ok  \t%s\t%s\n", s.name, spell(times))
+				fmt.Printf("ok  \t%s\t%s\n", s.name, r.half.spell(costs))
 			}
 		}
 	}
-	fmt.Printf("growth: %s: %d shapes as they should be, %d not\n", r.half(), good, bad)
+	fmt.Printf("growth: %s: %d shapes as they should be, %d not\n", r.half.name, good, bad)
 	return bad == 0, nil
 }
 
@@ -150,7 +158,7 @@ func (r *runner) prepare(release string) error {
 		[]byte("module growth\n\ngo "+strings.TrimPrefix(release, "go")+"\n"), 0o666); err != nil {
 		return err
 	}
-	if !r.clang {
+	if r.half == front {
 		out, err := exec.Command(r.loam, "env", "LOAM_CLANG").Output()
 		if err != nil {
 			return fmt.Errorf("loam env: %v", err)
@@ -159,6 +167,9 @@ func (r *runner) prepare(release string) error {
 		empty := exec.Command(clang, "--target=x86_64-unknown-linux-gnu", "-x", "c", "-c", "-o", filepath.Join(r.dir, "empty.o"), os.DevNull)
 		if out, err := empty.CombinedOutput(); err != nil {
 			return fmt.Errorf("%v\n%s", err, out)
+		}
+		if err := r.buildCounted(); err != nil {
+			return err
 		}
 		if err := os.WriteFile(filepath.Join(r.dir, "clang"), fmt.Appendf(nil, stub, r.dir, clang), 0o777); err != nil {
 			return err
@@ -172,7 +183,7 @@ func (r *runner) prepare(release string) error {
 	return nil
 }
 
-// nothing measures a package with nothing in it. The smallest time of a run counts, as for shapes:
+// nothing measures a package with nothing in it. The smallest cost of a run counts, as for shapes:
 // too big a one would make small packages cheap, and growth fast.
 func (r *runner) nothing() error {
 	cost, err := r.cost("")
@@ -180,95 +191,110 @@ func (r *runner) nothing() error {
 	return err
 }
 
-// shape measures a shape, at the first of its sizes that takes long enough.
-func (r *runner) shape(s shape) ([]time.Duration, error) {
+// shape measures a shape, at the first of its sizes that costs enough.
+func (r *runner) shape(s shape) ([]int64, error) {
 	for n := s.size; ; n *= 2 {
-		times, err := r.growing(s, n)
-		if err != nil || times[0] > enough || n >= 4*s.size {
-			return times, err
+		costs, err := r.growing(s, n)
+		if err != nil || costs[0] > r.half.enough || n >= 4*s.size {
+			return costs, err
 		}
 	}
 }
 
 // growing measures a shape from size n on, again while it grows too fast.
-func (r *runner) growing(s shape, n int) ([]time.Duration, error) {
-	var times []time.Duration
-	best := make([]time.Duration, len(sizes))
-	for range rounds {
+func (r *runner) growing(s shape, n int) ([]int64, error) {
+	var costs []int64
+	best := make([]int64, len(sizes))
+	r.work = make([]work, len(sizes))
+	for range r.half.rounds {
 		if err := r.nothing(); err != nil {
 			return nil, err
 		}
-		times = nil
+		costs = nil
 		for i, size := range sizes {
 			cost, err := r.cost(s.text(n * size.times))
 			if err != nil {
 				return nil, err
 			}
+			r.work[i] = r.last
 			best[i] = cmp.Or(min(best[i], cost), cost)
-			times = append(times, max(best[i]-r.base, least))
-			if i == 0 && times[0] <= enough && n < 4*s.size {
-				return times, nil
+			costs = append(costs, max(best[i]-r.base, r.half.least))
+			if i == 0 && costs[0] <= r.half.enough && n < 4*s.size {
+				return costs, nil
 			}
 		}
-		if !tooFast(times, 1) {
+		if !tooFast(costs, 1) {
 			break
 		}
 	}
-	return times, nil
+	return costs, nil
 }
 
-// tooFast reports whether a time is over that share of its limit.
-func tooFast(times []time.Duration, share float64) bool {
+// tooFast reports whether a cost is over that share of its limit.
+func tooFast(costs []int64, share float64) bool {
 	for i, size := range sizes[1:] {
-		if float64(times[i+1]) > share*size.limit*float64(times[0]) {
+		if float64(costs[i+1]) > share*size.limit*float64(costs[0]) {
 			return true
 		}
 	}
 	return false
 }
 
-func spell(times []time.Duration) string {
+func (h half) spell(costs []int64) string {
 	var parts []string
-	for _, t := range times {
-		parts = append(parts, fmt.Sprintf("%.3f", t.Seconds()))
+	for _, c := range costs {
+		parts = append(parts, fmt.Sprintf("%.3f", float64(c)/float64(h.unit)))
 	}
-	return fmt.Sprintf("%s s (%.1f, %.1f)", strings.Join(parts, " "), float64(times[1])/float64(times[0]), float64(times[2])/float64(times[0]))
+	what := "million statements"
+	if h == clang {
+		what = "s"
+	}
+	return fmt.Sprintf("%s %s (%.1f, %.1f)", strings.Join(parts, " "), what,
+		float64(costs[1])/float64(costs[0]), float64(costs[2])/float64(costs[0]))
 }
 
 // builds is how many there were: each package is another one, so that none is in the cache.
 var builds = 0
 
-// cost returns the processor time of a build of a package with those declarations.
-func (r *runner) cost(text string) (time.Duration, error) {
+// cost returns what a build of a package with those declarations costs.
+func (r *runner) cost(text string) (int64, error) {
 	builds++
 	text = fmt.Sprintf("package shape\n\nconst Build = \"%d of %d\"\n\n%s\n", builds, os.Getpid(), text)
 	if err := os.WriteFile(filepath.Join(r.dir, "shape", "shape.go"), []byte(text), 0o666); err != nil {
 		return 0, err
 	}
-	cmd := exec.Command(r.loam, "build", "-stats", "./shape")
+	if r.half == front {
+		return r.statements()
+	}
+	out, err := r.build(r.loam)
+	if err != nil {
+		return 0, err
+	}
+	return clangTime(out)
+}
+
+// build builds the shape with that loam and returns what it prints.
+func (r *runner) build(loam string, env ...string) (string, error) {
+	cmd := exec.Command(loam, "build", "-stats", "./shape")
 	cmd.Dir = r.dir
 	cmd.Env = append(os.Environ(), "LOAMCACHE="+filepath.Join(r.dir, "cache"), "CGO_ENABLED=0", "GOGC=off")
-	if !r.clang {
-		cmd.Env = append(cmd.Env, "LOAM_CLANG="+filepath.Join(r.dir, "clang"))
-	}
+	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		return 0, fmt.Errorf("%v\n%.2000s", err, out)
+		return "", fmt.Errorf("%v\n%.2000s", err, out)
 	}
-	if r.clang {
-		return clangTime(string(out))
-	}
-	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
+	return string(out), nil
 }
 
 // total finds clang's processor time in what -stats prints.
 var total = regexp.MustCompile(`(?m)^ +[\d.]+ +([\d.]+) +clang +\(all\)`)
 
-func clangTime(stats string) (time.Duration, error) {
+// clangTime returns clang's processor time in microseconds.
+func clangTime(stats string) (int64, error) {
 	m := total.FindStringSubmatch(stats)
 	if m == nil {
 		return 0, errors.New("loam build -stats does not say what clang took")
 	}
 	s, err := strconv.ParseFloat(m[1], 64)
-	return time.Duration(s * float64(time.Second)), err
+	return int64(s * 1e6), err
 }
