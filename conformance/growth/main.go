@@ -116,7 +116,11 @@ func (r *runner) run() (bool, error) {
 			bad++
 			fmt.Printf("FAIL\t%s\t%s grows too fast: %s\n", s.name, r.half.name, r.half.spell(costs))
 			if r.half == front {
-				where(r.work[1], r.work[2])
+				i := 1 // the greater step
+				if costs[1]*costs[1] > costs[0]*costs[2] {
+					i = 0
+				}
+				where(r.work[i], r.work[i+1])
 			}
 		case !tooFast(costs, r.half.margin) && known:
 			bad++

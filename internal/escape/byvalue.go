@@ -2,6 +2,7 @@ package escape
 
 import (
 	"go/types"
+	"slices"
 	"sync"
 	"weak"
 
@@ -31,7 +32,7 @@ func ByValue(v *mid.FreeVar) bool {
 		return v.Capture.ByValue
 	}
 	a := captured(v)
-	return a != nil && setOnce(a)
+	return a != nil && setOnce(a, v)
 }
 
 // Constant returns the constant that the variable that v stands for always is where a closure
@@ -41,7 +42,7 @@ func Constant(v *mid.FreeVar) *mid.Const {
 		return v.Capture.Const
 	}
 	a := captured(v)
-	if a == nil || !setOnce(a) {
+	if a == nil || !setOnce(a, v) {
 		return nil
 	}
 	for _, r := range a.Referrers() {
@@ -82,12 +83,6 @@ func captured(v *mid.FreeVar) *mid.Alloc {
 	if fn.Parent() == nil || fn.Kind != mid.Declared && fn.Kind != mid.LoopBody {
 		return nil
 	}
-	index := -1
-	for i, f := range fn.FreeVars {
-		if f == v {
-			index = i
-		}
-	}
 	var made *mid.MakeClosure
 	for _, r := range fn.Referrers() {
 		mc, ok := r.(*mid.MakeClosure)
@@ -96,10 +91,10 @@ func captured(v *mid.FreeVar) *mid.Alloc {
 		}
 		made = mc
 	}
-	if made == nil || index < 0 || index >= len(made.Bindings) {
+	if made == nil || v.Index() >= len(made.Bindings) {
 		return nil
 	}
-	switch b := made.Bindings[index].(type) {
+	switch b := made.Bindings[v.Index()].(type) {
 	case *mid.Alloc:
 		return b
 	case *mid.FreeVar: // of a closure around this one
@@ -112,26 +107,27 @@ func captured(v *mid.FreeVar) *mid.Alloc {
 // does not keep the packages that they belong to.
 var answers sync.Map // of weak.Pointer[mid.Alloc] to bool
 
-// setOnce reports whether all closures that capture a find its final value there.
-func setOnce(a *mid.Alloc) bool {
+// setOnce reports whether all closures that capture a, of which v's function is one, find its final
+// value there.
+func setOnce(a *mid.Alloc, v *mid.FreeVar) bool {
 	const many = 32
 	if len(a.Referrers()) < many {
-		return isSetOnce(a)
+		return isSetOnce(a, v)
 	}
 	key := weak.Make(a)
 	if known, ok := answers.Load(key); ok {
 		return known.(bool)
 	}
-	known := isSetOnce(a)
+	known := isSetOnce(a, v)
 	answers.Store(key, known)
 	return known
 }
 
-func isSetOnce(a *mid.Alloc) bool {
+func isSetOnce(a *mid.Alloc, v *mid.FreeVar) bool {
 	if n := target.Sizeof(a.Type().Underlying().(*types.Pointer).Elem()); n < 0 || n > maxByValue {
 		return false
 	}
-	u := usage{fn: a.Parent()}
+	u := usage{fn: a.Parent(), near: v.Index()}
 	if !u.readOnly(a, true) {
 		return false
 	}
@@ -158,6 +154,7 @@ func isSetOnce(a *mid.Alloc) bool {
 // usage collects what happens to a variable.
 type usage struct {
 	fn       *mid.Func
+	near     int // where closures that capture the variable do so, most likely
 	stores   []*mid.Store
 	closures []*mid.MakeClosure // in fn
 }
@@ -192,16 +189,22 @@ func (u *usage) readOnly(v mid.Value, store bool) bool {
 			if r.Parent() == u.fn {
 				u.closures = append(u.closures, r)
 			}
-			for i, b := range r.Bindings {
-				if b == v && !u.readOnly(fn.FreeVars[i], false) {
-					return false
-				}
+			if !u.readOnly(fn.FreeVars[u.place(r, v)], false) {
+				return false
 			}
 		default:
 			return false
 		}
 	}
 	return true
+}
+
+// place returns where c captures the variable v, which it does once.
+func (u *usage) place(c *mid.MakeClosure, v mid.Value) int {
+	if u.near < len(c.Bindings) && c.Bindings[u.near] == v {
+		return u.near
+	}
+	return slices.Index(c.Bindings, v)
 }
 
 // before reports whether a comes before b on every path to b.

@@ -384,11 +384,19 @@ func (e *staticEval) store(in *mid.Store, spine bool) {
 
 // overlapsDirty reports whether code stores to a part of [off, off+size).
 func (o *object) overlapsDirty(off, size int64) bool {
-	if len(o.dirty) == 0 {
+	if o.dirty[-1] {
+		return true
+	}
+	if size > int64(len(o.dirty)) {
+		for d := range o.dirty {
+			if off <= d && d < off+size {
+				return true
+			}
+		}
 		return false
 	}
-	for d := range o.dirty {
-		if d < 0 || off <= d && d < off+size {
+	for i := off; i < off+size; i++ {
+		if o.dirty[i] {
 			return true
 		}
 	}

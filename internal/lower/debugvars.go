@@ -85,18 +85,24 @@ func (b *places) scopeAt(pos token.Pos) ir.Meta {
 
 func (b *places) scopeRef(s *types.Scope) ir.Meta {
 	v := b.vars
+	if ref, ok := v.scopes[s]; ok {
+		return ref
+	}
+	at := s
 	for s != nil && s.Pos() >= v.from && s.End() <= v.to && s.Len() == 0 {
 		s = s.Parent()
 	}
 	if s == nil || s.Pos() < v.from || s.End() > v.to || v.body != nil && s.Pos() == v.body.Pos() && s.End() == v.body.End() {
+		v.scopes[at] = b.scope
 		return b.scope
 	}
 	if ref, ok := v.scopes[s]; ok {
+		v.scopes[at] = ref
 		return ref
 	}
 	file, line := b.m.dbg.position(s.Pos())
 	ref := b.m.dbg.block(b.scopeRef(s.Parent()), file, line, b.m.fset.Position(s.Pos()).Column)
-	v.scopes[s] = ref
+	v.scopes[s], v.scopes[at] = ref, ref
 	return ref
 }
 

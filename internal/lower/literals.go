@@ -261,13 +261,8 @@ func (b *values) constantStore(s spot, in *mid.Store, from *draft) bool {
 	} else {
 		scalars, ok = b.m.fixedScalars(in.Val)
 	}
-	if !ok || o.dirty[-1] || size > maxTracked && len(o.dirty) > 0 {
+	if !ok || o.overlapsDirty(s.off, size) {
 		return false
-	}
-	for i := s.off; i < s.off+size && len(o.dirty) > 0; i++ {
-		if o.dirty[i] {
-			return false
-		}
 	}
 	o.clear(s.off, size)
 	for _, c := range scalars {

@@ -86,9 +86,17 @@ func usesOf(v Value) *[]Instr {
 // removeUse takes one of in's uses of v away.
 func removeUse(v Value, in Instr) {
 	if refs := usesOf(v); refs != nil {
-		for i := len(*refs) - 1; i >= 0; i-- { // what was added last goes first, mostly
-			if (*refs)[i] == in {
-				*refs = slices.Delete(*refs, i, i+1)
+		// What was added last goes first, mostly, or what was added first.
+		for first, last := 0, len(*refs)-1; first <= last; first, last = first+1, last-1 {
+			switch {
+			case (*refs)[last] == in:
+				*refs = slices.Delete(*refs, last, last+1)
+				return
+			case first == 0 && (*refs)[0] == in:
+				*refs = (*refs)[1:]
+				return
+			case (*refs)[first] == in:
+				*refs = slices.Delete(*refs, first, first+1)
 				return
 			}
 		}

@@ -10,8 +10,8 @@ import (
 // of the type that the interface holds, or the func value. Otherwise the call is what it was, in
 // a branch of its own. The direct call is returned.
 func Guard(call *Call, callee *Func) *Call {
-	f, head := call.Parent(), call.block
-	tail := f.cut(call)
+	f := call.Parent()
+	head, tail := f.cut(call)
 	direct, other := NewBlock(Plain), NewBlock(Plain)
 	f.Own(direct)
 	f.Own(other)
@@ -54,24 +54,31 @@ func Guard(call *Call, callee *Func) *Call {
 	return known
 }
 
-// cut ends the block of call before that. What follows call is in a new block, which is returned.
-func (f *Func) cut(call *Call) *Block {
-	head := call.block
-	at := slices.Index(head.Instrs, Instr(call))
-	tail := &Block{Instrs: slices.Clone(head.Instrs[at+1:]), Succs: head.Succs, parent: f}
-	for _, in := range tail.Instrs {
-		in.common().block = tail
+// cut divides the block of call, which is in neither part then. What comes before call is in a new
+// block, which f has where it had the whole; what follows stays where it is, in a block that f does
+// not have now. Calls are cut off from the first one to the last, so that what moves is short.
+func (f *Func) cut(call *Call) (head, tail *Block) {
+	tail = call.block
+	at := slices.Index(tail.Instrs, Instr(call))
+	head = &Block{Index: tail.Index, Role: tail.Role, Instrs: slices.Clone(tail.Instrs[:at]), Preds: tail.Preds, parent: f,
+		idom: tail.idom, domPre: tail.domPre, domPost: tail.domPost}
+	for _, in := range head.Instrs {
+		in.common().block = head
 	}
-	for _, s := range tail.Succs {
-		for i, p := range s.Preds {
-			if p == head {
-				s.Preds[i] = tail
+	for _, p := range head.Preds {
+		for i, s := range p.Succs {
+			if s == tail {
+				p.Succs[i] = head
 			}
 		}
 	}
-	head.Instrs = slices.Clip(head.Instrs[:at])
-	head.Succs = nil
-	return tail
+	tail.Role, tail.Instrs, tail.Preds = Plain, tail.Instrs[at+1:], nil
+	tail.idom, tail.domPre, tail.domPost = nil, 0, 0
+	f.blocks[slices.Index(f.blocks, tail)] = head
+	if f.recover == tail {
+		f.recover = head
+	}
+	return head, tail
 }
 
 // guard makes what stands for a call.

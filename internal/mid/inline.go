@@ -51,8 +51,7 @@ func inline(call *Call, callee, code *Func, captures []Value) {
 		c.splice(call, code)
 		return
 	}
-	head := call.Block()
-	tail := f.cut(call)
+	head, tail := f.cut(call)
 	copied, returns := c.body(code.Body())
 	enter := &Jump{}
 	enter.pos, enter.site = call.pos, call.site

@@ -55,6 +55,7 @@ type FreeVar struct {
 	typ    types.Type
 	pos    token.Pos
 	parent *Func
+	index  int
 	refs   []Instr
 
 	Capture Capture // how closures hold it, once that has been decided
@@ -69,7 +70,7 @@ type Capture struct {
 
 // NewFreeVar adds a captured variable to f.
 func NewFreeVar(f *Func, name string, typ types.Type, pos token.Pos) *FreeVar {
-	v := &FreeVar{name: name, typ: typ, pos: pos, parent: f}
+	v := &FreeVar{name: name, typ: typ, pos: pos, parent: f, index: len(f.FreeVars)}
 	f.FreeVars = append(f.FreeVars, v)
 	return v
 }
@@ -78,6 +79,10 @@ func (v *FreeVar) Name() string     { return v.name }
 func (v *FreeVar) Type() types.Type { return v.typ }
 func (v *FreeVar) Parent() *Func    { return v.parent }
 func (v *FreeVar) Pos() token.Pos   { return v.pos }
+
+// Index is v's place among its function's FreeVars, and that of what it stands for among the
+// Bindings of a MakeClosure of the function.
+func (v *FreeVar) Index() int { return v.index }
 
 func (v *FreeVar) Referrers() []Instr {
 	v.parent.Body()

@@ -330,6 +330,7 @@ func (v *verifier) types(in Instr) error {
 				return err
 			}
 		}
+		return capturesOnce(in)
 	case *MakeInterface:
 		if types.IsInterface(in.X.Type()) || !types.IsInterface(in.typ) {
 			return fmt.Errorf("%v as %v", in.X.Type(), in.typ)
@@ -384,4 +385,19 @@ func (v *verifier) call(c *CallCommon) error {
 // them.
 func identical(a, b types.Type) bool {
 	return a == b || types.Identical(types.Default(a), types.Default(b))
+}
+
+// capturesOnce holds that a function literal captures each variable once.
+func capturesOnce(in *MakeClosure) error {
+	if in.Fn.Parent() == nil {
+		return nil // a method value holds what its receiver is
+	}
+	captured := map[Value]bool{}
+	for _, x := range in.Bindings {
+		if captured[x] {
+			return fmt.Errorf("%s is captured twice", x.Name())
+		}
+		captured[x] = true
+	}
+	return nil
 }

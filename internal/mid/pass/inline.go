@@ -253,8 +253,9 @@ func (w *inliner) inlineAll(f *mid.Func, p *progress) (again bool) {
 			if found != call {
 				return true // it is somewhere before
 			}
-			again = true // what it was given may be known to what was inlined before
-			k--          // the code that is there now
+			again = true    // what it was given may be known to what was inlined before
+			b = f.Body()[i] // of a block that was divided, the first part
+			k--             // the code that is there now
 		}
 	}
 	return again
@@ -346,11 +347,8 @@ func (w *inliner) candidate(f *mid.Func, call *mid.Call, size int) (*mid.Call, *
 			return maker, calleeOf(maker), nil
 		}
 	case callee.Kind == mid.LoopBody:
-		limit := maxBody
-		if calls(f, callee) > 1 {
-			limit = maxBodies
-		}
-		if w.mayInline(f, call, callee, min(room, limit)) {
+		if w.mayInline(f, call, callee, min(room, maxBodies)) ||
+			w.mayInline(f, call, callee, min(room, maxBody)) && calls(f, callee) == 1 {
 			return call, callee, bindings
 		}
 	case passesLoop(call):

@@ -26,6 +26,7 @@ type block struct {
 
 	// Each setting of a variable moves a clock on.
 	above *block // its immediate dominator, nil if that is not known
+	far   *block // one of its dominators, for leaps; nil where above is
 	depth int    // dominators above
 	ended int    // when control left it
 	whole int    // when all that lead to it were known
@@ -119,16 +120,42 @@ func (to *block) placeUnder(b *code) {
 	}
 	common := b.blocks[to.b.Preds[0].Index]
 	for _, p := range to.b.Preds[1:] {
-		for other := b.blocks[p.Index]; common != other; {
-			if common.depth < other.depth {
-				common, other = other, common
-			}
-			if common = common.above; common == nil {
-				return
-			}
+		if common = nearest(common, b.blocks[p.Index]); common == nil {
+			return
 		}
 	}
-	to.above, to.depth = common, common.depth+1
+	to.above, to.far, to.depth = common, common, common.depth+1
+	if far := common.far; far != nil && far.far != nil && common.depth-far.depth == far.depth-far.far.depth {
+		to.far = far.far
+	}
+}
+
+// nearest returns the nearest block that dominates a and b, or is one of them; nil if none is
+// known. The work is the logarithm of the depth: two leaps of the same length are followed by one
+// of twice and one more, so that how far a block leaps depends on its depth alone. (Myers, An
+// Applicative Random-Access Stack.)
+func nearest(a, b *block) *block {
+	if a.depth < b.depth {
+		a, b = b, a
+	}
+	for a.depth > b.depth {
+		if a.far.depth >= b.depth {
+			a = a.far
+		} else {
+			a = a.above
+		}
+	}
+	for a != b {
+		if a.depth == 0 {
+			return nil
+		}
+		if a.far != b.far {
+			a, b = a.far, b.far
+		} else {
+			a, b = a.above, b.above
+		}
+	}
+	return a
 }
 
 // noteSet notes that v is set now.
