@@ -46,7 +46,7 @@ func main() {
 	git("init", "-q")
 	git("add", ".")
 	git("commit", "-qm", "one")
-	own := regexp.MustCompile(`build\t(-compiler|CGO_).*\n`)
+	own := regexp.MustCompile(`build\t(-compiler|CGO_|-O=instant).*\n`)
 	out := filepath.Join(t.TempDir(), "out")
 	for _, step := range []string{"", "dirty", "v1.2.3", "later"} {
 		switch step {
@@ -59,7 +59,7 @@ func main() {
 		case "later":
 			git("commit", "--allow-empty", "-qm", "three")
 		}
-		want(t, run(t, dir, nil, "build", "-buildvcs=true", "-tags=a b", "-trimpath", "-o", out, "."), 0, "", "")
+		want(t, run(t, dir, []string{"LOAMOPT=instant"}, "build", "-buildvcs=true", "-tags=a b", "-trimpath", "-o", out, "."), 0, "", "")
 		program, err := exec.Command(out).Output()
 		if err != nil {
 			t.Fatal(err)

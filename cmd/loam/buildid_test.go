@@ -26,7 +26,7 @@ func TestUnchangedProgram(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		want(t, run(t, dir, nil, append([]string{"build", "-o", program}, args...)...), 0, "", "")
+		want(t, run(t, dir, nil, append([]string{"build", "-O=instant", "-o", program}, args...)...), 0, "", "")
 		after, err := os.Stat(program)
 		if err != nil {
 			t.Fatal(err)
