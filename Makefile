@@ -160,11 +160,11 @@ lines-sample: build
 	$(GO) run ./conformance/lines -sample 600 -out out/lines-sample
 	$(GO) run ./conformance/lines -sample 200 -gcflags=-N -out out/lines-sample
 
-# How a build's processor time grows with what is built. GROWTH="-run ^switch" for some shapes, GROWTH=-clang for clang's time.
+# How a build's work grows with what is built. GROWTH="-run ^switch" for some shapes, GROWTH=-clang for clang's time.
 growth: build
 	$(GO) run ./conformance/growth $(GROWTH)
 
-# Shapes that are far from the limits.
+# Some of the shapes.
 growth-sample: build
 	$(GO) run ./conformance/growth -run '^(switch|string switch|and|and condition|nested expression)$$' -dir out/growth-sample
 

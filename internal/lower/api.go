@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"strings"
 
 	"loam/internal/escape"
@@ -79,15 +80,23 @@ func IsRuntime(path string) bool {
 	return path == "runtime" || strings.HasPrefix(path, "internal/rt/")
 }
 
-// isRare reports whether the package of that path is a part of the run-time system that few
-// programs run, although all have it: the world of simulated runs, and the search
-// for goroutines that nobody can wake.
-func isRare(path string) bool {
-	switch path {
-	case "internal/rt/world", "internal/rt/disk", "internal/rt/cluster", "internal/rt/leak":
-		return true
-	}
-	return false
+// rarePackages are the parts of the run-time system that few programs run, although all have them:
+// simulated runs and their world, and the search for goroutines that nobody can wake.
+var rarePackages = map[string]bool{"internal/rt/world": true, "internal/rt/disk": true, "internal/rt/cluster": true,
+	"internal/rt/leak": true}
+
+// rareFiles are those of package runtime: what a program does once, when it begins or ends, and
+// reports that are asked for now and then.
+var rareFiles = map[string]bool{"ancestors.go": true, "fatal.go": true, "flight.go": true, "flightrules.go": true,
+	"godebugstart.go": true, "heapdump.go": true, "leaks.go": true, "loammetrics.go": true, "main.go": true, "metrics.go": true,
+	"profile.go": true, "racereport.go": true, "roles.go": true, "simplaces.go": true,
+	"simtimeline.go": true, "traceback.go": true, "traceend.go": true, "tracefigures.go": true,
+	"tracefile.go": true, "usage.go": true}
+
+// isRare reports whether the run-time system's code in that file of the package of that path is to
+// be small rather than fast.
+func isRare(path, file string) bool {
+	return rarePackages[path] || path == "runtime" && rareFiles[filepath.Base(file)]
 }
 
 // EmbedFile is one file of a //go:embed variable. For embed.FS the list has the directories

@@ -146,7 +146,7 @@ func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Defi
 	}
 	d := ir.Definition{Align: funcAlign, Func: code}
 	switch {
-	case m.rt && isRare(m.pkg.Pkg.Path()) && !m.in.Flags.NoOptimize:
+	case m.rt && !m.in.Flags.NoOptimize && isRare(m.pkg.Pkg.Path(), m.fset.Position(f.Pos()).Filename):
 		code.Small, d.Align = !fb.plan.Huge, 0
 	case fb.plan.Shape.HasLoops():
 		d.Align = loopAlign
