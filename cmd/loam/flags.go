@@ -70,6 +70,7 @@ type simulated struct {
 // task is what a verb builds for, which no flag says.
 type task struct {
 	passing    bool                  // what is built is run once, and nobody measures it
+	fleeting   bool                  // the program is gone once it has run
 	library    bool                  // it may be a library of C's
 	installing bool                  // packages without a program are no mistake
 	dir        string                // in which packages are named; "": the current directory

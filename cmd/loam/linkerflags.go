@@ -12,12 +12,12 @@ import (
 
 // linkerFlags parses -ldflags.
 type linkerFlags struct {
-	text        string            // as given
-	vars        map[string]string // -X
-	dropSymbols bool              // -s
-	dropDebug   bool              // -w, or -s without -w=false
-	external    []string          // -extldflags, unless the program is linked without a C compiler
-	ids         link.IDs          // -buildid, -B
+	text     string            // as given
+	vars     map[string]string // -X
+	symbols  string            // -s: true, false, or nothing if it is not there
+	debug    string            // -w, likewise
+	external []string          // -extldflags, unless the program is linked without a C compiler
+	ids      link.IDs          // -buildid, -B
 }
 
 func (l *linkerFlags) String() string { return "" }
@@ -31,11 +31,12 @@ func (l *linkerFlags) Set(value string) error {
 	if err != nil {
 		return err
 	}
-	var mode, external, dropDebug string
+	var mode, external string
+	l.symbols, l.debug = "", ""
 	known := map[string]toolFlag{
 		"X":          {valueFlag, l.setVariable},
-		"s":          {switchFlag, setSwitch(&l.dropSymbols)},
-		"w":          {switchFlag, setText(&dropDebug)},
+		"s":          {switchFlag, setText(&l.symbols)},
+		"w":          {switchFlag, setText(&l.debug)},
 		"buildid":    {valueFlag, func(value string) error { l.ids.Go = &value; return nil }},
 		"B":          {valueFlag, l.setNote},
 		"linkmode":   {valueFlag, setText(&mode)},
@@ -57,8 +58,16 @@ func (l *linkerFlags) Set(value string) error {
 	if err != nil {
 		return err
 	}
-	l.dropDebug = dropDebug == "true" || l.dropSymbols && dropDebug == ""
 	return l.linkOutside(mode, external)
+}
+
+// drops returns whether the program has no symbols and no debug information: -s drops both, unless
+// -w=false is there, and what is gone once it has run has neither, as with go, unless the flags say
+// otherwise.
+func (l *linkerFlags) drops(fleeting bool) (symbols, debug bool) {
+	symbols = l.symbols == "true" || l.symbols == "" && fleeting
+	debug = l.debug == "true" || l.debug == "" && (symbols || fleeting)
+	return symbols, debug
 }
 
 // linkOutside takes the flags for the C compiler. It links programs with C, in any mode but

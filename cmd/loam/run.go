@@ -49,6 +49,7 @@ func runRun(args []string) error {
 	}
 	sim.Race = sim.Race || sim.On() && f.threadRace
 	f.points, f.race, f.passing = sim.On(), f.threadRace || sim.Race, !sim.On()
+	f.fleeting = !sim.On()
 	n := 0
 	for n < len(rest) && strings.HasSuffix(rest[n], ".go") && !strings.HasPrefix(rest[n], "-") {
 		n++

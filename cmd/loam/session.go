@@ -116,6 +116,7 @@ func newSession(f *buildFlags) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
+	noSymbols, noDebug := f.ldflags.drops(f.fleeting)
 	size, _ := cacheSize(os.Getenv("LOAMCACHESIZE")) // checkSettings has looked at it
 	s.builder, err = driver.New(driver.Options{
 		Load: s.load, GoVersion: s.load.Version, CompilerID: id, Flags: f.compilerFlags,
@@ -123,7 +124,7 @@ func newSession(f *buildFlags) (*session, error) {
 		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, Tier: tier, NoEscape: os.Getenv("LOAMESCAPE") == "off",
 		Rebuild: f.rebuild, Timeline: s.timeline, Diagnose: f.diagnose,
 		Linking: link.Options{
-			Mode: f.mode(), Settings: f.settings(), DropSymbols: f.ldflags.dropSymbols, DropDebug: f.ldflags.dropDebug, LinkVars: f.ldflags.vars,
+			Mode: f.mode(), Settings: f.settings(), DropSymbols: noSymbols, DropDebug: noDebug, LinkVars: f.ldflags.vars,
 			External: f.ldflags.external, IDs: f.ldflags.ids,
 		},
 		Elsewhere: driver.Elsewhere{Packs: packPlaces(), CacheProg: program, CacheSize: size},

@@ -82,6 +82,7 @@ func runTest(args []string) error {
 	t.sim.Race = t.sim.Race || t.sim.On() && t.threadRace
 	t.points, t.race = t.sim.On(), t.threadRace || t.sim.Race
 	t.passing = !t.points && t.bench == "" && t.fuzz == "" && !t.compile && t.testFlags.profile() == ""
+	t.fleeting = !t.points && !t.compile && t.output == "" && t.testFlags.profile() == ""
 	t.ldflags.preset("testing.testBinary", "1") // testing.Testing
 	if t.s, err = newSession(&t.buildFlags); err != nil {
 		return err
