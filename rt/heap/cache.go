@@ -46,7 +46,11 @@ type Cache struct {
 	// Statistics: slots taken in runs; what is left in a run is subtracted by readers.
 	taken [spanClasses]uint64
 
-	charged uint64 // bytes of the runs and the large objects that were taken
+	// Bytes of the runs and the large objects that were taken, and of what was given back of runs.
+	// These, phase, and the marker are all that a stop of the world looks at.
+	charged, returned uint64
+	phase             uint32      // atomic: see phase.go
+	held              heldClasses // of which there is a span
 
 	largeDistance int64 // bytes of large objects to the next sample
 	rate          int64 // of the memory profile, as the cache last saw it
@@ -89,6 +93,9 @@ func InitCache(c *Cache) {
 //
 //loam:inline
 func (c *Cache) Charged() uint64 { return c.charged }
+
+// net is how many bytes of objects were allocated, with what is left of runs. World stopped.
+func (c *Cache) net() uint64 { return c.charged - c.returned }
 
 // countLarge counts a large object of so many bytes. The P's owner.
 func (c *Cache) countLarge(bytes uint64) {

@@ -9,8 +9,8 @@ import (
 // Concurrent marking. A cycle has two short stops of the world, with the program running in
 // between:
 //
-//	start      caches are emptied, marking is set: from now on new objects are black
-//	           (marked) and stores go through the barrier
+//	start      marking is set: from now on new objects are black (marked) and stores go through
+//	           the barrier
 //	mark       globals, specials and stacks are scanned, each parked or runnable goroutine
 //	           while it is kept from running; objects are traced. All this is done in
 //	           slices: by Ps for their share of the CPU, by idle Ps, and by
@@ -63,14 +63,13 @@ func startMark(forced bool) {
 	watch(WatchStopping, StopForMark, 0)
 	stopForCycle()
 	watch(WatchCycleBegin, 0, 0)
-	sweepAll()
-	flushCaches()
+	sweepLists()
+	flushBoot()
 	dropCaches()
 	cycle.begun++
 	cycle.before, cycle.allocatedAtStart = liveBytes()
 	reviewGoal(cycle.before)
-	mark.extra, mark.parallel = 0, true
-	hooks.workers.ForEachCache(resetMarker)
+	mark.extra, mark.gone, mark.parallel = 0, worker{}, true
 	startRoots()
 	addGlobals()
 	hooks.stacks.Reset()
@@ -82,6 +81,10 @@ func startMark(forced bool) {
 	conc.expect = pacer.Expected(cycle.before, conc.lastWork)
 	updateRatio()
 	atomic.StoreUint32(&marking, 1)
+	atomic.AddUint32(&cycle.phase, 1)
+	if c := ownCache(); c != nil { // of the P that goes on
+		c.CatchUp()
+	}
 	conc.began = nanotime()
 	conc.pauses, conc.still = conc.began-cycle.asked, conc.began-cycle.stopped
 	hooks.world.Start()
@@ -98,13 +101,6 @@ func prepareMark() {
 	for need := 2 * uintptr(procCount()) * bufBytes; atomic.LoadUintptr(&bufs.total) < need; {
 		reserveBufs()
 	}
-}
-
-func resetMarker(c *Cache) {
-	c.marker.ready()
-	w := &c.marker
-	w.bytes, w.objects, w.scanned, w.stacks = 0, 0, 0, 0
-	c.debt = 0
 }
 
 // MarkStart is when the marking that goes on began, in nanoseconds.
@@ -515,9 +511,10 @@ func terminate() {
 	cycle.marked = nanotime()
 	atomic.StoreUint32(&marking, 0)
 	mark.parallel = false
-	flushCaches()
+	flushBoot()
 	lead.finish()
 	gatherCounts(lead)
+	atomic.AddUint32(&cycle.phase, 1)
 	forced := conc.forced
 	finishMark(lead, forced)
 	if debug.verify {
@@ -527,7 +524,7 @@ func terminate() {
 }
 
 func offerMarker(c *Cache) {
-	if c.marker.buf != nil {
+	if !c.Behind() { // else it has marked nothing
 		c.marker.offer()
 	}
 }
@@ -537,6 +534,9 @@ func gatherCounts(w *worker) {
 	counted = w
 	hooks.workers.ForEachCache(addCounts)
 	w.bytes += mark.extra
+	w.objects += mark.gone.objects
+	w.scanned += mark.gone.scanned
+	w.stacks += mark.gone.stacks
 	conc.lastWork = w.scanned
 	// A deep stack that was scanned twice is no larger for that: the next goal counts it once.
 	roots.stackBytes = min(w.stacks, conc.stacksMost)
@@ -546,6 +546,9 @@ func gatherCounts(w *worker) {
 var counted *worker
 
 func addCounts(c *Cache) {
+	if c.Behind() {
+		return
+	}
 	w := counted
 	w.bytes += c.marker.bytes
 	w.objects += c.marker.objects

@@ -124,8 +124,7 @@ func runCycle(forced bool) {
 	cycle.start = nanotime()
 	sweepAll()
 
-	// 2. Stop. From here on no thread allocates, and all caches are empty, so that
-	//    free indexes are exact.
+	// 2. Stop. From here on no thread allocates. All caches are emptied.
 	watch(WatchStopping, StopForMark, 0)
 	stopForCycle()
 	watch(WatchCycleBegin, 0, 0)
@@ -180,6 +179,7 @@ func endCycle(forced bool) {
 		printCallCounts()
 	}
 	hooks.world.Start()
+	catchUpAll()
 	finish()
 
 	reportLimit()
@@ -191,13 +191,6 @@ func endCycle(forced bool) {
 		hooks.calls.WakeFinalizers()
 	}
 	hooks.workers.CycleDone()
-}
-
-func flushCaches() {
-	if boot.cache.inited {
-		FlushCache(&boot.cache)
-	}
-	hooks.workers.ForEachCache(FlushCache)
 }
 
 // finishMark accounts for the cycle, sets the next goal and makes all spans unswept.

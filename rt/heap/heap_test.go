@@ -56,23 +56,11 @@ func newWorld(t *testing.T, caches, roots int) *world {
 		clear(w.roots)
 		Collect(true)
 		for _, c := range w.caches {
-			retire(c)
+			RetireCache(c) // the world's counts go on with those of the next test's
 		}
 		hooks = alone
 	})
 	return w
-}
-
-// retire flushes a cache that is used no more. The world's counts go on with those of the next
-// test's: boot keeps them.
-func retire(c *Cache) {
-	FlushCache(c)
-	for i := range c.taken {
-		boot.cache.taken[i] += c.taken[i]
-	}
-	boot.cache.tinyCount += c.tinyCount
-	boot.cache.large += c.large
-	boot.cache.largeBytes += c.largeBytes
 }
 
 func word(p, i uintptr) *uintptr { return (*uintptr)(unsafe.Pointer(p + i*8)) }

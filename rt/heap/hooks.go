@@ -88,7 +88,7 @@ type Stacks struct {
 
 // Workers are threads and Ps that take part in the collector's work.
 type Workers struct {
-	// ForEachCache visits the cache of every P, running or not. World stopped.
+	// ForEachCache visits the cache of every P, running or not. With a P, or the world stopped.
 	ForEachCache func(visit func(c *Cache))
 
 	// Max is how many threads may take part in marking, at least 1.

@@ -37,6 +37,7 @@ var mark struct {
 	workers  [maxWorkers]worker
 	n        int32  // workers in this cycle
 	extra    uint64 // bytes marked by workers that are no more, atomic
+	gone     worker // what else those of Ps have counted that are no more (RetireCache)
 	idle     int32  // workers that found nothing to do, atomic
 	parallel bool   // several may mark: bits are set atomically
 }

@@ -10,21 +10,6 @@ import (
 // How a P's cache gets a run of free slots: from the span that it has, from another one that is
 // swept for it, or from a new one.
 
-// FlushCache gives everything the cache holds back to the central lists. For a P that
-// goes for good, and at each collection. The P must not run meanwhile.
-func FlushCache(c *Cache) {
-	for i := range c.runs {
-		r := &c.runs[i]
-		if s := r.span; s != nil {
-			r.detach(c, spanClass(i))
-			centrals[i].release(s)
-			// The span was counted as consumed when the cache took it.
-			addLive(-int64(uintptr(s.slots-s.count) * s.size))
-		}
-	}
-	c.tiny, c.tinyEnd = 0, 0
-}
-
 // detach takes the span away from the run, and corrects its counts by the part of
 // the run that was not used.
 func (r *run) detach(c *Cache, class spanClass) {
@@ -43,6 +28,7 @@ func (r *run) detach(c *Cache, class spanClass) {
 	r.black = false
 	s.count -= left
 	r.setRun(&c.taken[class], 0, 0, -uint64(left))
+	c.returned += uint64(left) * uint64(r.size)
 	r.distance += int64(uintptr(left) * r.size)
 	r.sampled = false
 	r.span = nil
@@ -122,6 +108,7 @@ func (c *Cache) refill(class spanClass, mayWait bool) (ok, wait bool) {
 		}
 	}
 	r.span = s
+	c.hold(class)
 	addLive(int64(uintptr(s.slots-s.count) * s.size))
 	watchLive()
 	return r.nextRun(c, class), false

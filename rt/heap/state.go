@@ -14,6 +14,7 @@ var cycle struct {
 	live     uint64 // estimate of the heap in bytes: objects and free slots in caches; atomic
 	_        cacheLine
 	trigger  uint64 // collect when live reaches this; atomic
+	phase    uint32 // of caches, atomic: see phase.go
 	begun    uint32 // cycles that have begun to mark
 	number   uint32 // finished cycles; it is begun, or one less
 	running  uint32 // 1 while somebody collects; atomic

@@ -187,18 +187,22 @@ func (t *sums) again(class spanClass) {
 	hooks.workers.ForEachCache(func(c *Cache) { t.taken[class] += c.takenOf(class) })
 }
 
-// totalAllocated is the bytes of objects allocated since the start, liveBytes those not
-// yet freed by sweeping. World stopped, system stack.
-func totalAllocated() uint64 {
-	var t sums
-	t.gather()
-	return t.bytesAllocated
+// totalAllocated is the bytes of objects allocated since the start, and what is left of runs,
+// liveBytes those not yet freed by sweeping. World stopped, system stack.
+func totalAllocated() (bytes uint64) {
+	bytes = boot.cache.net()
+	hooks.workers.ForEachCache(func(c *Cache) { bytes += c.net() })
+	return bytes
 }
 
 func liveBytes() (live, allocated uint64) {
-	var t sums
-	t.gather()
-	return t.bytesAllocated - t.bytesFed, t.bytesAllocated
+	freed := atomic.LoadUint64(&sweep.largeFreed)
+	for i := range centrals {
+		class := spanClass(i) // class 0 has size 0
+		freed += atomic.LoadUint64(&centrals[i].frees) * uint64(sizeclass.Size(class.sizeClass()))
+	}
+	allocated = totalAllocated()
+	return allocated - freed, allocated
 }
 
 // count takes over the objects.

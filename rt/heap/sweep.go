@@ -161,9 +161,15 @@ func sweepForCredit(n uintptr) {
 	watch(WatchSweepEnd, uint64(swept)<<pageShift, uint64(reclaimed)<<pageShift)
 }
 
-// sweepAll sweeps everything that is left and waits for spans that other threads have
-// in hand. System stack; the world runs.
+// sweepAll sweeps everything that is left, in caches too, and waits for spans that other threads
+// have in hand. System stack, with a P; the world runs.
 func sweepAll() {
+	catchUpAll()
+	sweepLists()
+}
+
+// sweepLists is sweepAll where no cache is behind.
+func sweepLists() {
 	watched := Watch != nil && atomic.LoadUint64(&sweep.pages) != 0
 	if watched {
 		watch(WatchSweepBegin, 0, 0)
@@ -181,7 +187,7 @@ func sweepAll() {
 	}
 }
 
-// sweepStart makes every span unswept. The world is stopped, caches are flushed.
+// sweepStart makes every span in a list unswept. The world is stopped; caches have a new phase.
 // headroom is the number of bytes that may be allocated before the next cycle.
 func sweepStart(headroom uintptr) {
 	total := uintptr(0)

@@ -206,6 +206,22 @@ func spillFree(p *P, class uint8) {
 	global.lock.Unlock()
 }
 
+// retireBirths gives what a P that is no more knows of goroutines to the others. World stopped,
+// global.lock held.
+func retireBirths(p *P) {
+	for class := range p.born.free {
+		for g := p.born.free[class]; g != nil; {
+			next := g.QueueNext
+			g.QueueNext = global.free[class]
+			global.free[class] = g
+			g = next
+		}
+	}
+	p.born.free, p.born.nFree = [cellClasses]*G{}, [cellClasses]int32{}
+	allP[0].born.nUser += p.born.nUser
+	p.born.nUser = 0
+}
+
 // What is known of go statements, by the code address of what they start. Entries are hints: they
 // are read and written without synchronisation, and two addresses may share one in turn.
 const (

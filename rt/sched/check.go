@@ -24,6 +24,8 @@ func checkBegin(m *M, g *G) {
 		badCheck("a turn begins on a thread without a P", g)
 	case m.CurG != nil:
 		badCheck("a turn begins on a thread that has a goroutine", g)
+	case p.Cache.Behind():
+		badCheck("a turn begins on a P whose cache is of an earlier phase", g)
 	case g.Status != Runnable:
 		badCheck("a turn begins of a goroutine that is not Runnable", g)
 	case g.M != nil:

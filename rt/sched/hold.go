@@ -22,11 +22,19 @@ func setP(m *M, p *P) {
 	forgetOuting(p)
 	atomic.StoreUint32(&p.Status, pRunning)
 	attachP(m.Thread, p)
+	if p.Cache.Behind() {
+		catchUp(p)
+	}
 	if tracer.On {
 		traceProcStart(p)
 	}
 	monitorNeeded()
 }
+
+// catchUp is for a P that was not run since a collection has begun to mark, or ended (rt/heap).
+//
+//go:noinline
+func catchUp(p *P) { sys.OnSystemStack(func() { p.Cache.CatchUp() }) }
 
 // attachP stores what compiled code reaches through FS.
 func attachP(t *sys.Thread, p *P) {

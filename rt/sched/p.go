@@ -209,7 +209,7 @@ func ForEachP(visit func(p *P)) {
 // minus those ended on it: the sum is exact when nothing starts or ends meanwhile.
 func NumGoroutine() int {
 	n := int64(0)
-	for i := 0; i < MaxProcs && allP[i] != nil; i++ {
+	for i := range atomic.LoadInt32(&nProcs) {
 		n += atomic.LoadInt64(&allP[i].born.nUser)
 	}
 	return int(n)

@@ -64,7 +64,7 @@ func CanPark() bool {
 }
 
 func forEachCache(visit func(c *heap.Cache)) {
-	for i := 0; i < MaxProcs && allP[i] != nil; i++ {
+	for i := range nProcs {
 		visit(&allP[i].Cache)
 	}
 }

@@ -27,9 +27,8 @@ func takeDead() {
 	if !trimmer.sparse || atomic.LoadUint32(&trimmer.busy) != 0 {
 		return
 	}
-	for i := 0; i < MaxProcs && allP[i] != nil; i++ {
-		p := allP[i]
-		p.setFreeAside()
+	for i := range nProcs {
+		allP[i].setFreeAside()
 	}
 	atomic.StoreUint32(&trimmer.busy, 1)
 }

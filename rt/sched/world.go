@@ -269,6 +269,7 @@ func setProcs(n int32) {
 		m.P = allP[0]
 		allP[0].M = m
 		attachP(m.Thread, allP[0])
+		catchUp(m.P)
 		if tracer.On {
 			traceProcStop()
 			traceProcStart(m.P)
@@ -283,6 +284,7 @@ func setProcs(n int32) {
 		for g := (*G)(p.queue.ring.Pop()); g != nil; g = (*G)(p.queue.ring.Pop()) {
 			putGlobal(g)
 		}
+		retireBirths(p)
 		p.Status = pDead
 		p.M = nil
 	}
@@ -292,7 +294,7 @@ func setProcs(n int32) {
 	}
 	for i := n; i < old; i++ {
 		p := allP[i]
-		heap.FlushCache(&p.Cache)
+		heap.RetireCache(&p.Cache)
 		stack.FlushCache(&p.Segs)
 	}
 	atomic.StoreInt32(&nProcs, n)
