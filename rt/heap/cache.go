@@ -1,6 +1,7 @@
 package heap
 
 import (
+	"math/bits"
 	"sync/atomic"
 
 	"loam/rt/sizeclass"
@@ -105,6 +106,21 @@ func (c *Cache) countLarge(bytes uint64) {
 	storeRel64(&c.large, c.large+1)
 	storeRel64(&c.largeBytes, c.largeBytes+bytes)
 	storeRel(&c.largeVersion, v+2)
+}
+
+// heldClasses has a bit for each class of which a cache has a span.
+type heldClasses [(spanClasses + 63) / 64]uint64
+
+// hold notes that the cache has a span of the class.
+func (c *Cache) hold(class spanClass) { c.held[class>>6] |= 1 << (class & 63) }
+
+// eachHeld calls f for the classes of which the cache has a span.
+func (c *Cache) eachHeld(f func(class spanClass)) {
+	for i, w := range c.held {
+		for ; w != 0; w &= w - 1 {
+			f(spanClass(i<<6 + bits.TrailingZeros64(w)))
+		}
+	}
 }
 
 // addLive adjusts the estimate of the heap's size that triggers collections.

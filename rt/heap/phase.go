@@ -1,9 +1,6 @@
 package heap
 
-import (
-	"math/bits"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // A cycle changes twice what a cache may hold. When marking begins, the slots that are left of a
 // run become black. When the cycle is over, the spans are unswept, and what a cache has of them
@@ -61,6 +58,13 @@ func catchUpAll() {
 	})
 }
 
+// sweepAll sweeps everything that is left, in caches too, and waits for spans that other threads
+// have in hand. System stack, with a P; the world runs.
+func sweepAll() {
+	catchUpAll()
+	sweepLists()
+}
+
 // meetMark is for a cache that is used again after marking has begun: from now on what it hands
 // out is black.
 func (c *Cache) meetMark() {
@@ -98,21 +102,6 @@ func (c *Cache) meetSweep() {
 	c.tiny, c.tinyEnd = 0, 0
 	addLive(-int64(unused))
 	sweepEnd(0)
-}
-
-// heldClasses has a bit for each class of which a cache has a span.
-type heldClasses [(spanClasses + 63) / 64]uint64
-
-// hold notes that the cache has a span of the class.
-func (c *Cache) hold(class spanClass) { c.held[class>>6] |= 1 << (class & 63) }
-
-// eachHeld calls f for the classes of which the cache has a span.
-func (c *Cache) eachHeld(f func(class spanClass)) {
-	for i, w := range c.held {
-		for ; w != 0; w &= w - 1 {
-			f(spanClass(i<<6 + bits.TrailingZeros64(w)))
-		}
-	}
 }
 
 // FlushCache gives everything that the cache holds back to the central lists. World stopped.

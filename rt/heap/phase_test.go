@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// concurrentWorld is a world whose collections mark while the test goes on, as a scheduler's do. The
-// roots play the stack of a goroutine that runs all the time.
+// concurrentWorld is a world whose collections mark while the test goes on, as a scheduler's do.
+// The roots play the stack of a goroutine that runs all the time.
 func concurrentWorld(t *testing.T, caches, roots int) *world {
 	w := newWorld(t, caches, roots)
 	scanned := false

@@ -161,14 +161,8 @@ func sweepForCredit(n uintptr) {
 	watch(WatchSweepEnd, uint64(swept)<<pageShift, uint64(reclaimed)<<pageShift)
 }
 
-// sweepAll sweeps everything that is left, in caches too, and waits for spans that other threads
-// have in hand. System stack, with a P; the world runs.
-func sweepAll() {
-	catchUpAll()
-	sweepLists()
-}
-
-// sweepLists is sweepAll where no cache is behind.
+// sweepLists sweeps all that is left in lists, and waits for spans that other threads have in hand.
+// System stack.
 func sweepLists() {
 	watched := Watch != nil && atomic.LoadUint64(&sweep.pages) != 0
 	if watched {
