@@ -50,6 +50,7 @@ type Cache struct {
 	// Bytes of the runs and the large objects that were taken, and of what was given back of runs.
 	// These, phase, and the marker are all that a stop of the world looks at.
 	charged, returned uint64
+	liveDue           int64       // bytes that cycle.live does not have yet
 	phase             uint32      // atomic: see phase.go
 	held              heldClasses // of which there is a span
 
@@ -65,6 +66,10 @@ type Cache struct {
 
 	marker worker // of the P: for barriers, assists and slices of marking
 	debt   int64  // bytes of marking owed for allocations
+
+	// What the P has marked in the cycle: nanoseconds, and how often for an allocation.
+	spent   [markKinds]int64
+	assists uint64
 }
 
 // currentCache is that of the calling thread's P; nil: it has none.
@@ -81,11 +86,12 @@ const (
 // cache together with what the program works on.
 const runBytes = 4096
 
-// InitCache prepares a zeroed cache. Once per P, any stack.
+// InitCache prepares a zeroed cache. Once per P, any stack. World stopped, or at the start.
 func InitCache(c *Cache) {
 	for i := range c.runs {
 		c.runs[i].size = sizeclass.Size(spanClass(i).sizeClass())
 	}
+	c.phase = atomic.LoadUint32(&cycle.phase)
 	c.inited = true
 }
 
@@ -125,6 +131,15 @@ func (c *Cache) eachHeld(f func(class spanClass)) {
 
 // addLive adjusts the estimate of the heap's size that triggers collections.
 func addLive(n int64) { atomic.AddUint64(&cycle.live, uint64(n)) }
+
+// addLive is addLive for what a P takes, which says so in steps of some size: many Ps that allocate
+// would pass the word around.
+func (c *Cache) addLive(n int64) {
+	if c.liveDue += n; c.liveDue >= int64(atomic.LoadUint64(&cycle.step)) {
+		addLive(c.liveDue)
+		c.liveDue = 0
+	}
+}
 
 // boot serves threads without a P: early start, and run-time threads.
 var boot struct {

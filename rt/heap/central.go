@@ -7,13 +7,13 @@ import (
 
 // central keeps the spans of one span class that no Cache holds. Every span in use
 // is in exactly one of: a Cache, a list here, or the hands of the thread that sweeps
-// it (it was popped from unswept under the lock; counted in sweep.active).
+// it (it was popped from unswept under the lock; its pages are still counted in sweep.pages).
 type central struct {
 	lock    mutex
 	partial spanList // swept, some slots free
 	full    spanList // swept, none free (for large objects: every span)
 	unswept spanList // not swept since the last cycle
-	frees   uint64   // objects freed by sweeping, ever
+	frees   uint64   // objects freed by sweeping, ever; atomic
 	// out of the next one's cache lines, wherever centrals begins: refills of different classes run
 	// at once
 	_ [80]byte
@@ -23,9 +23,8 @@ var centrals [spanClasses]central
 
 const _ = -(unsafe.Sizeof(central{}) % 64)
 
-// countFrees counts what the sweep of a span has freed, before anybody can get the slots. Caller
-// holds the lock; readers do not.
-func (c *central) countFrees(n uint64) { storeRel64(&c.frees, c.frees+n) }
+// countFrees counts what the sweep of a span has freed, before anybody can get the slots.
+func (c *central) countFrees(n uint64) { atomic.AddUint64(&c.frees, n) }
 
 // release takes back a span from a Cache: its free index and count are exact.
 func (c *central) release(s *span) {

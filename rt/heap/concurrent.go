@@ -118,6 +118,7 @@ const (
 	MarkSlice  MarkKind = iota // a P's share
 	MarkIdle                   // there is nothing else to do
 	MarkAssist                 // for an allocation, or by a goroutine that waits for the cycle
+	markKinds
 )
 
 // Mark does marking with the calling thread's P until there is nothing to do that it could take,
@@ -145,15 +146,11 @@ func Mark(kind MarkKind, budget uint64, until int64) (done uint64, dry bool) {
 	spent := markTime() - from
 	switch kind {
 	case MarkAssist:
-		atomic.AddInt64(&conc.assistNs, spent)
-		atomic.AddUint64(&stats.assists, 1)
-	case MarkSlice:
-		atomic.AddInt64(&conc.sliceNs, spent)
-		atomic.AddInt64(&conc.credit, int64(done))
-	case MarkIdle:
-		atomic.AddInt64(&conc.idleNs, spent)
+		c.assists++
+	case MarkSlice, MarkIdle:
 		atomic.AddInt64(&conc.credit, int64(done))
 	}
+	c.spent[kind] += spent
 	updateRatio()
 	if kind == MarkAssist {
 		watch(WatchAssistEnd, 0, 0)
@@ -364,8 +361,14 @@ func updateRatio() {
 	if more != expect {
 		atomic.StoreUint64(&conc.expect, more)
 	}
-	atomic.StoreUint64(&conc.ratio, ratio)
+	// All who allocate read it: a little more or less is not worth that they do so again.
+	if old := atomic.LoadUint64(&conc.ratio); ratio > old+old/ratioStep || ratio < old-old/ratioStep {
+		atomic.StoreUint64(&conc.ratio, ratio)
+	}
 }
+
+// ratioStep is the part by which the debt for an allocation changes at least.
+const ratioStep = 32
 
 // help takes part in the marking that goes on, for a goroutine that waits for the end of
 // the cycle. Goroutine stack, no locks.
@@ -524,7 +527,7 @@ func terminate() {
 }
 
 func offerMarker(c *Cache) {
-	if !c.Behind() { // else it has marked nothing
+	if !c.Behind() && c.marker.buf != nil { // else it has marked nothing
 		c.marker.offer()
 	}
 }
@@ -554,6 +557,15 @@ func addCounts(c *Cache) {
 	w.objects += c.marker.objects
 	w.scanned += c.marker.scanned
 	w.stacks += c.marker.stacks
+	c.countTimes()
+}
+
+// countTimes counts for the cycle how long the P has marked. World stopped.
+func (c *Cache) countTimes() {
+	conc.assistNs += c.spent[MarkAssist]
+	conc.sliceNs += c.spent[MarkSlice]
+	conc.idleNs += c.spent[MarkIdle]
+	stats.assists += c.assists
 }
 
 // drainFew is drain within the bounds of a pause, with what other workers left; false: that was

@@ -146,8 +146,8 @@ func sweepForLimit(n uintptr) {
 		return
 	}
 	for got := uintptr(0); got < n && atomic.LoadUint64(&sweep.pages) != 0; {
-		swept, reclaimed := sweepAny()
-		if swept == 0 {
+		done, reclaimed := sweepAny()
+		if done == 0 {
 			return
 		}
 		got += reclaimed

@@ -1,6 +1,10 @@
 package heap
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"loam/rt/pacer"
+)
 
 // The goal of the next cycle, and how busy the collector was.
 
@@ -36,8 +40,21 @@ func setTrigger() {
 		trigger = cycle.pacer.Trigger()
 	}
 	atomic.StoreUint64(&cycle.trigger, trigger)
+	setStep()
 	publishLimit()
 	watch(WatchGoal, goalInForce(), 0)
+}
+
+// SetCaches says how many Ps there are. World stopped, or at the start.
+func SetCaches(n int) {
+	cycle.caches = n
+	setStep()
+}
+
+// setStep sets how much of the heap's growth each P may keep to itself.
+func setStep() {
+	trigger, live := atomic.LoadUint64(&cycle.trigger), atomic.LoadUint64(&cycle.live)
+	atomic.StoreUint64(&cycle.step, pacer.Step(trigger-min(trigger, live), cycle.caches))
 }
 
 func procCount() int { return hooks.workers.Max() }

@@ -72,6 +72,7 @@ func (c *Cache) meetMark() {
 	w.ready()
 	w.bytes, w.objects, w.scanned, w.stacks = 0, 0, 0, 0
 	c.debt = 0
+	c.spent, c.assists = [markKinds]int64{}, 0
 	c.tiny, c.tinyEnd = 0, 0 // a block that a stray word has to keep
 	c.eachHeld(func(class spanClass) {
 		r := &c.runs[class]
@@ -86,7 +87,6 @@ func (c *Cache) meetMark() {
 // meetSweep is for a cache after a cycle: its spans are swept, and go back. The markers have
 // counted what it had left of black runs as alive.
 func (c *Cache) meetSweep() {
-	sweepBegin()
 	unused := uint64(0)
 	c.eachHeld(func(class spanClass) {
 		r := &c.runs[class]
@@ -100,8 +100,8 @@ func (c *Cache) meetSweep() {
 	})
 	c.held = heldClasses{}
 	c.tiny, c.tinyEnd = 0, 0
+	c.liveDue = 0 // the cycle has counted anew
 	addLive(-int64(unused))
-	sweepEnd(0)
 }
 
 // FlushCache gives everything that the cache holds back to the central lists. World stopped.
@@ -123,6 +123,8 @@ func (c *Cache) giveBack() {
 	})
 	c.held = heldClasses{}
 	c.tiny, c.tinyEnd = 0, 0
+	addLive(c.liveDue)
+	c.liveDue = 0
 }
 
 // flushBoot does that for threads without a P, which have no phases. World stopped.
@@ -150,6 +152,10 @@ func RetireCache(c *Cache) {
 		mark.gone.stacks += w.stacks
 		w.publish()
 	}
+	if Marking() {
+		c.countTimes()
+	}
+	c.spent, c.assists = [markKinds]int64{}, 0
 	acquireM()
 	boot.lock.Lock()
 	boot.cache.absorb(c)

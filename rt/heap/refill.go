@@ -93,12 +93,12 @@ func (c *Cache) refill(class spanClass, mayWait bool) (ok, wait bool) {
 	if rate := profileRate(); rate != c.rate {
 		c.newRate(rate)
 	}
-	if s := r.span; s != nil {
+	old := r.span
+	if old != nil {
 		r.detach(c, class)
-		cl.release(s)
 	}
 	sweepForCredit(sizeclass.Pages(class.sizeClass()))
-	s := cl.acquire(class)
+	s := cl.exchange(old)
 	if s == nil {
 		if mayWait && pagesWait(sizeclass.Pages(class.sizeClass())) {
 			return false, true
@@ -109,7 +109,7 @@ func (c *Cache) refill(class spanClass, mayWait bool) (ok, wait bool) {
 	}
 	r.span = s
 	c.hold(class)
-	addLive(int64(uintptr(s.slots-s.count) * s.size))
+	c.addLive(int64(uintptr(s.slots-s.count) * s.size))
 	watchLive()
 	return r.nextRun(c, class), false
 }
@@ -119,33 +119,35 @@ func (c *Cache) refill(class spanClass, mayWait bool) (ok, wait bool) {
 // has room for that.
 const maxTries = 32
 
-// acquire returns a span of the class with at least one free slot, or nil if none is at hand. The
-// span belongs to the caller. System stack.
-func (c *central) acquire(class spanClass) *span {
-	c.lock.Lock()
-	if s := c.partial.pop(); s != nil {
-		c.lock.Unlock()
-		return s
-	}
-	for try := 0; try < maxTries || pagesShort(0); try++ {
-		s := c.unswept.pop()
-		if s == nil {
-			break
-		}
-		sweepBegin()
-		c.lock.Unlock()
-		freed := sweepSpan(s)
-		sweepEnd(s.pageCount)
+// exchange takes back a span that a cache has used up, unless it is nil, and returns one with at
+// least one free slot, or nil if none is at hand. The span belongs to the caller. A span that was
+// swept in vain goes back as the first does, with the next look at the lists, so that a refill takes
+// the lock once, mostly. System stack.
+func (c *central) exchange(back *span) *span {
+	for try := 0; ; try++ {
 		c.lock.Lock()
-		c.countFrees(freed)
-		if s.count < s.slots {
+		if back != nil {
+			c.put(back)
+		}
+		s := c.partial.pop()
+		if s != nil {
 			c.lock.Unlock()
 			return s
 		}
-		c.full.pushFront(s)
+		if try < maxTries || pagesShort(0) {
+			s = c.unswept.pop()
+		}
+		c.lock.Unlock()
+		if s == nil {
+			return nil
+		}
+		c.countFrees(sweepSpan(s))
+		swept(s.pageCount)
+		if s.count < s.slots {
+			return s
+		}
+		back = s
 	}
-	c.lock.Unlock()
-	return nil
 }
 
 // newSpan makes a span of the class from fresh pages.

@@ -14,6 +14,8 @@ var cycle struct {
 	live     uint64 // estimate of the heap in bytes: objects and free slots in caches; atomic
 	_        cacheLine
 	trigger  uint64 // collect when live reaches this; atomic
+	step     uint64 // what each P may keep to itself of live; atomic
+	caches   int    // Ps that there are
 	phase    uint32 // of caches, atomic: see phase.go
 	begun    uint32 // cycles that have begun to mark
 	number   uint32 // finished cycles; it is begun, or one less
@@ -85,13 +87,14 @@ var conc struct {
 	special uint32 // how far the specials are as roots (startSpecials), atomic
 
 	// and for what it has done. Atomic: bytes scanned in heap objects; what slices did beyond what
-	// allocation owed; CPU time of the cycle by kind, and bytes of stacks that were scanned after the
-	// first time.
-	_                         cacheLine
-	scanned                   uint64
-	credit                    int64
+	// allocation owed; bytes of stacks that were scanned after the first time.
+	_       cacheLine
+	scanned uint64
+	credit  int64
+	again   uint64
+
+	// CPU time of the cycle by kind, known at its end: until then the caches have it
 	assistNs, sliceNs, idleNs int64
-	again                     uint64
 	_                         cacheLine
 }
 
@@ -103,7 +106,7 @@ var stats struct {
 	pauseCPU   uint64 // of all Ps in pauses, ns
 	scavengeNs uint64 // giving memory back after cycles, atomic
 	freeNs     uint64 // the same for FreeOSMemory, atomic
-	assists    uint64 // atomic
+	assists    uint64 // in finished cycles
 	retries    uint64 // of all cycles, written with the world stopped
 
 	assistNs, sliceNs, idleNs uint64 // marking by kind, of finished cycles

@@ -275,7 +275,7 @@ func (st *Stats) readRest() {
 	st.StackScanned, st.GlobalsScanned = roots.stackBytes, roots.globalBytes
 	st.AssistTime, st.SliceTime, st.IdleMarkTime, st.PauseCPUTime = stats.assistNs, stats.sliceNs, stats.idleNs, stats.pauseCPU
 	st.ScavengeTime, st.FreeTime = atomic.LoadUint64(&stats.scavengeNs), atomic.LoadUint64(&stats.freeNs)
-	st.PacerError, st.LastGoal, st.Assists, st.Retries = PacerError(), cycle.lastGoal, atomic.LoadUint64(&stats.assists), stats.retries
+	st.PacerError, st.LastGoal, st.Assists, st.Retries = PacerError(), cycle.lastGoal, stats.assists, stats.retries
 	st.MemoryLimit, st.GCPercent = cycle.pacer.Limit(), cycle.pacer.Percent()
 }
 

@@ -18,20 +18,16 @@ var sweep struct {
 	_      cacheLine
 	ratio  uint64 // pages to sweep for each page allocated, in 1/256; atomic
 	_      cacheLine
-	pages  uint64 // pages not swept yet, atomic
-	active int32  // spans popped from unswept lists, not yet filed; atomic
+	pages  uint64 // of spans that are not swept yet, or that somebody has in hand; atomic
 	cursor uint32 // class where sweepAny looks first, atomic
 
 	largeFreed uint64 // bytes of large objects freed, ever; atomic
 	_          cacheLine
 }
 
-func sweepBegin() { atomic.AddInt32(&sweep.active, 1) }
-
-func sweepEnd(pageCount uintptr) {
-	atomic.AddUint64(&sweep.pages, -uint64(pageCount))
-	atomic.AddInt32(&sweep.active, -1)
-}
+// swept counts pages that were not swept before. Their spans are swept, and in a list or about to
+// be put there by a thread that is not stopped before it has done so.
+func swept(pageCount uintptr) { atomic.AddUint64(&sweep.pages, -uint64(pageCount)) }
 
 // sweepSpan sweeps s, which the caller owns, and returns the number of objects freed.
 // Afterwards s.count is the number of objects left.
@@ -72,22 +68,22 @@ func sweepSpan(s *span) (freed uint64) {
 // fileSwept puts s where it belongs after sweeping: to the page allocator if empty.
 // Caller has popped s and holds no lock.
 func (c *central) fileSwept(s *span, freed uint64) {
-	if s.count == 0 {
-		bytes := uint64(s.size)
-		large := s.large
+	switch {
+	case s.count != 0:
+		c.countFrees(freed)
+		c.lock.Lock()
+		c.put(s)
+		c.lock.Unlock()
+	case s.large: // of these there are two counts: holdPages
 		c.lock.Lock()
 		c.countFrees(freed)
-		if large {
-			atomic.AddUint64(&sweep.largeFreed, bytes)
-		}
+		atomic.AddUint64(&sweep.largeFreed, uint64(s.size))
 		c.lock.Unlock()
 		dispose(s)
-		return
+	default:
+		c.countFrees(freed)
+		dispose(s)
 	}
-	c.lock.Lock()
-	c.countFrees(freed)
-	c.put(s)
-	c.lock.Unlock()
 }
 
 // sweepAny sweeps one unswept span of any class and returns its pages, 0 if there
@@ -109,9 +105,6 @@ func sweepAny() (pageCount, reclaimed uintptr) {
 func (c *central) sweepNext() (pageCount, reclaimed uintptr) {
 	c.lock.Lock()
 	s := c.unswept.pop()
-	if s != nil {
-		sweepBegin()
-	}
 	c.lock.Unlock()
 	if s == nil {
 		return 0, 0
@@ -122,7 +115,7 @@ func (c *central) sweepNext() (pageCount, reclaimed uintptr) {
 		reclaimed = pageCount
 	}
 	c.fileSwept(s, freed)
-	sweepEnd(pageCount)
+	swept(pageCount)
 	return pageCount, reclaimed
 }
 
@@ -131,11 +124,11 @@ func (c *central) sweepNext() (pageCount, reclaimed uintptr) {
 // one bit each. System stack.
 func sweepLarge(n uintptr) {
 	for got := uintptr(0); got < n; {
-		swept, reclaimed := centrals[0].sweepNext()
-		if swept == 0 {
-			swept, reclaimed = centrals[1].sweepNext()
+		done, reclaimed := centrals[0].sweepNext()
+		if done == 0 {
+			done, reclaimed = centrals[1].sweepNext()
 		}
-		if swept == 0 {
+		if done == 0 {
 			return
 		}
 		got += reclaimed
@@ -149,16 +142,16 @@ func sweepForCredit(n uintptr) {
 	}
 	due := (n*uintptr(atomic.LoadUint64(&sweep.ratio)) + 255) >> 8
 	watch(WatchSweepBegin, 0, 0)
-	swept, reclaimed := uintptr(0), uintptr(0)
-	for swept < due {
+	done, reclaimed := uintptr(0), uintptr(0)
+	for done < due {
 		k, r := sweepAny()
 		if k == 0 {
 			break
 		}
-		swept += k
+		done += k
 		reclaimed += r
 	}
-	watch(WatchSweepEnd, uint64(swept)<<pageShift, uint64(reclaimed)<<pageShift)
+	watch(WatchSweepEnd, uint64(done)<<pageShift, uint64(reclaimed)<<pageShift)
 }
 
 // sweepLists sweeps all that is left in lists, and waits for spans that other threads have in hand.
@@ -168,15 +161,15 @@ func sweepLists() {
 	if watched {
 		watch(WatchSweepBegin, 0, 0)
 	}
-	swept, reclaimed := uintptr(0), uintptr(0)
+	done, reclaimed := uintptr(0), uintptr(0)
 	for k, r := sweepAny(); k != 0; k, r = sweepAny() {
-		swept += k
+		done += k
 		reclaimed += r
 	}
 	if watched {
-		watch(WatchSweepEnd, uint64(swept)<<pageShift, uint64(reclaimed)<<pageShift)
+		watch(WatchSweepEnd, uint64(done)<<pageShift, uint64(reclaimed)<<pageShift)
 	}
-	for atomic.LoadInt32(&sweep.active) != 0 {
+	for atomic.LoadUint64(&sweep.pages) != 0 {
 		yieldThread()
 	}
 }

@@ -32,3 +32,15 @@ func Expected(heap, work uint64) uint64 {
 	}
 	return max(min(work+work/8, heap), leastRoom)
 }
+
+// Step returns how many bytes a P may take of a heap that has room for so many until the next cycle
+// begins, before the others know of them. What all together keep to themselves is a 64th of the
+// room, a miss that nobody notices.
+func Step(room uint64, procs int) uint64 {
+	return min(room/stepPart/uint64(max(procs, 1)), maxStep)
+}
+
+const (
+	stepPart = 64
+	maxStep  = 64 << 10
+)

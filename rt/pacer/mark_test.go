@@ -189,3 +189,18 @@ func TestBudgetWindow(t *testing.T) {
 		t.Errorf("after twenty: goal %d", p.Goal())
 	}
 }
+
+// TestStep bounds what Ps keep to themselves, one and all.
+func TestStep(t *testing.T) {
+	for _, room := range []uint64{0, 100, 64 << 10, 4 << 20, 1 << 40} {
+		for _, procs := range []int{0, 1, 2, 64, 1024} {
+			step := Step(room, procs)
+			if all := step * uint64(procs); all > room/64 || step > 64<<10 {
+				t.Errorf("room %d, %d Ps: %d each, %d together", room, procs, step, all)
+			}
+		}
+	}
+	if step := Step(4<<20, 2); step < 16<<10 {
+		t.Errorf("two Ps with 4 MB: %d, which is less than two spans", step)
+	}
+}

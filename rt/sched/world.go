@@ -298,6 +298,7 @@ func setProcs(n int32) {
 		stack.FlushCache(&p.Segs)
 	}
 	atomic.StoreInt32(&nProcs, n)
+	heap.SetCaches(int(n))
 	sys.Parallel = n > 1
 	if tracer.On {
 		traceProcs()
