@@ -111,16 +111,6 @@ func MarkBehind() bool {
 	return !bufs.full.empty() || atomic.LoadInt32(&conc.active) == 0
 }
 
-// A MarkKind says on whose account marking is done.
-type MarkKind int
-
-const (
-	MarkSlice  MarkKind = iota // a P's share
-	MarkIdle                   // there is nothing else to do
-	MarkAssist                 // for an allocation, or by a goroutine that waits for the cycle
-	markKinds
-)
-
 // Mark does marking with the calling thread's P until there is nothing to do that it could take,
 // budget bytes are scanned, the time is nanotime() >= until (0: no matter), or ShouldYield says so.
 // It may end the cycle. System stack, no locks. It returns what it scanned in bytes and whether it

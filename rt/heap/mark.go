@@ -22,6 +22,16 @@ const (
 	entryShift = 48
 )
 
+// A MarkKind says on whose account marking is done.
+type MarkKind int
+
+const (
+	MarkSlice  MarkKind = iota // a P's share
+	MarkIdle                   // there is nothing else to do
+	MarkAssist                 // for an allocation, or by a goroutine that waits for the cycle
+	markKinds
+)
+
 // worker is one marker. Nobody else touches it while it runs.
 type worker struct {
 	buf     *greyList // where grey objects are pushed and popped; nil: not started

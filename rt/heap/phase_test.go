@@ -160,7 +160,6 @@ func TestRetiredCache(t *testing.T) {
 	if before.Mallocs != after.Mallocs || before.TotalAlloc != after.TotalAlloc || before.HeapObjects != after.HeapObjects {
 		t.Errorf("%d objects of %d bytes before, %d of %d after", before.Mallocs, before.TotalAlloc, after.Mallocs, after.TotalAlloc)
 	}
-	w.caches = w.caches[:1]
 	use(w.caches[0])
 	for Marking() {
 		Mark(MarkSlice, 1<<20, 0)

@@ -121,8 +121,8 @@ const maxTries = 32
 
 // exchange takes back a span that a cache has used up, unless it is nil, and returns one with at
 // least one free slot, or nil if none is at hand. The span belongs to the caller. A span that was
-// swept in vain goes back as the first does, with the next look at the lists, so that a refill takes
-// the lock once, mostly. System stack.
+// swept in vain goes back as the first does, with the next look at the lists, so that a refill
+// mostly takes the lock once. System stack.
 func (c *central) exchange(back *span) *span {
 	for try := 0; ; try++ {
 		c.lock.Lock()

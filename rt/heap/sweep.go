@@ -10,7 +10,7 @@ import (
 // next. The bitmaps are swapped, so a span costs a few words of work however many
 // objects died; nothing is written to the objects.
 //
-// Three things sweep: a refill that looks for free slots (central.acquire), the
+// Three things sweep: a refill that looks for free slots (central.exchange), the
 // credit that every refill pays (sweepForCredit), and the start of the next cycle,
 // which sweeps what is left.
 

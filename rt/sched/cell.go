@@ -49,7 +49,7 @@ type cellChunk struct {
 	cold  *cellChunk // next in global.cold
 	class uint8
 
-	present uintptr // bytes from the start that populate has made
+	present uintptr // bytes from the start that carvings have made, or are about to
 	listed  uintptr // the number of its first cell in the debuggers' list
 	isKnown bool    // they are in that list
 
@@ -58,7 +58,8 @@ type cellChunk struct {
 	trim bool    // the chunk goes
 }
 
-// debugList has the cells that have been used, and unusedG for all others. global.lock.
+// debugList has the cells that have been used, and unusedG for all others. A chunk's entries belong
+// to those who carve it, or trim it; global.lock.
 var (
 	debugList listing.List
 	unusedG   = G{Status: Dead}
@@ -114,34 +115,53 @@ func mapChunk(bytes uintptr) *cellChunk {
 	return (*cellChunk)(p)
 }
 
-// populate sees to it that there is memory up to the address end: where there will be many
-// goroutines a system call costs half of what the page faults would. Linux before 5.14 does not
-// know it, and faults. global.lock held.
-func (c *cellChunk) populate(end uintptr) {
-	start := uintptr(unsafe.Pointer(c)) + c.present
-	if end > start {
-		sys.Madvise(start, populateBytes, sys.MADV_POPULATE_WRITE)
-		c.present += populateBytes
+// A carving is a run of cells of a chunk that a P has for itself before they are goroutines: to
+// whoever goes through all cells they are zero, which is the status Idle.
+type carving struct {
+	chunk       *cellChunk
+	from, to    uintptr // cells
+	absent, end uintptr // addresses between which there is no memory yet
+}
+
+// reserve takes at most that many unused cells of c, where there is one. global.lock held.
+func (c *cellChunk) reserve(most uintptr) carving {
+	n := c.n
+	r := carving{chunk: c, from: n, to: min(n+most, c.cap)}
+	if c.bytes == bigChunk {
+		r.absent = uintptr(unsafe.Pointer(c)) + c.present
+		r.end = r.absent
+		for last := uintptr(unsafe.Pointer(c.cell(r.to-1))) + gBytes; r.end < last; {
+			r.end += populateBytes
+		}
+		c.present += r.end - r.absent
+	}
+	atomic.StoreUintptr(&c.n, r.to)
+	return r
+}
+
+// populate sees to it that there is memory: where there will be many goroutines a system call costs
+// half of what the page faults would. Linux before 5.14 does not know it, and faults. No locks: the
+// kernel may take its time.
+func (r *carving) populate() {
+	if r.end > r.absent {
+		sys.Madvise(r.absent, r.end-r.absent, sys.MADV_POPULATE_WRITE)
 	}
 }
 
-// carveCell makes the next unused cell of chunk c. global.lock held.
-func carveCell(c *cellChunk) *G {
-	g := c.cell(c.n)
-	if c.bytes == bigChunk {
-		c.populate(uintptr(unsafe.Pointer(g)) + gBytes)
-	}
-	g.Status = Dead
+// carve makes cell i. No locks.
+func (r *carving) carve(i uintptr) *G {
+	c := r.chunk
+	g := c.cell(i)
 	g.Sys.PC = parkedPC()
 	g.class, g.chunk = c.class, c
 	hi := uintptr(unsafe.Pointer(g))
-	if c.isKnown {
-		debugList.Set(c.listed+c.n, hi)
-	}
 	stack.InitCell(&g.base, hi+gBytes-c.size, hi)
 	g.Segment = unsafe.Pointer(&g.base)
 	g.Limit = g.base.Limit
-	atomic.StoreUintptr(&c.n, c.n+1)
+	atomic.StoreUint32(&g.Status, Dead)
+	if c.isKnown {
+		debugList.Set(c.listed+i, hi)
+	}
 	return g
 }
 
@@ -155,30 +175,38 @@ func (p *P) putFree(g *G) {
 	p.born.nFree[c]++
 }
 
-// refillFree gives p dead goroutines. System or goroutine stack, pinned.
+// refillFree gives p dead goroutines, from the global list or of a chunk. System or goroutine
+// stack, pinned.
 //
 //go:noinline
 func refillFree(p *P, class uint8) {
 	global.lock.Lock()
-	for i := 0; i < freeBatch; i++ {
+	n := 0
+	for ; n < freeBatch; n++ {
 		g := global.free[class]
-		if g != nil {
-			global.free[class] = g.QueueNext
-		} else {
-			c := global.carve[class]
-			if c == nil || c.n == c.cap {
-				if i > 0 {
-					break
-				}
-				c = newChunk(class)
-				global.carve[class] = c
-			}
-			g = carveCell(c)
+		if g == nil {
+			break
 		}
+		global.free[class] = g.QueueNext
 		p.putFree(g)
 	}
+	if n > 0 && !hasUnused(global.carve[class]) || n == freeBatch {
+		global.lock.Unlock()
+		return
+	}
+	if !hasUnused(global.carve[class]) {
+		global.carve[class] = newChunk(class)
+	}
+	r := global.carve[class].reserve(uintptr(freeBatch - n))
 	global.lock.Unlock()
+	r.populate()
+	for i := r.from; i < r.to; i++ {
+		p.putFree(r.carve(i))
+	}
 }
+
+// hasUnused reports whether c is a chunk with cells that were never used. global.lock held.
+func hasUnused(c *cellChunk) bool { return c != nil && c.n < c.cap }
 
 // setFreeAside takes p's dead goroutines out of its reach (trim.go). World stopped.
 func (p *P) setFreeAside() {

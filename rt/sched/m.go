@@ -56,6 +56,7 @@ var global struct {
 
 	idleThreads  *M
 	nIdleThreads int32
+	endedMs      *M    // whose threads have ended, or are about to
 	nM           int64 // threads that exist
 	maxM         int64
 	nextM        int64

@@ -47,13 +47,9 @@ func makeThread() *M {
 	}
 	global.nM++
 	var m *M
-	for x := allM; x != nil; x = x.nextOfAll {
-		if x.dead && sys.ThreadGone(x.Thread) {
-			m = x
-			m.dead = false
-			m.Thread.Tid = 0 // under the lock: doAllThreads would signal the thread that has the number now
-			break
-		}
+	if m = takeEndedM(); m != nil {
+		m.dead = false
+		m.Thread.Tid = 0 // under the lock: doAllThreads would signal the thread that has the number now
 	}
 	global.lock.Unlock()
 	if m != nil {
@@ -78,6 +74,23 @@ func makeThread() *M {
 	global.lock.Unlock()
 	return m
 }
+
+// takeEndedM takes an M whose thread has ended off the list of those, if the kernel has finished
+// with one of the first few. global.lock held.
+func takeEndedM() *M {
+	for at, n := &global.endedMs, 0; *at != nil && n < endedLooks; at, n = &(*at).link, n+1 {
+		if m := *at; m.dead && sys.ThreadGone(m.Thread) {
+			*at = m.link
+			m.link = nil
+			return m
+		}
+	}
+	return nil
+}
+
+// endedLooks bounds how many it looks at: with the lock held, and those that have just ended are
+// the first.
+const endedLooks = 8
 
 // ForEachThread visits the threads that run Go code. One that is just starting or ending may be
 // left out or visited: the hooks ThreadStart and ThreadEnd tell. Any stack.
@@ -250,6 +263,8 @@ func exitM(m *M) {
 	threadEnding(m)
 	global.lock.Lock()
 	global.nM--
+	m.link = global.endedMs
+	global.endedMs = m
 	dead := nobodyLeft()
 	global.lock.Unlock()
 	if dead {
