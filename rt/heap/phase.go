@@ -98,7 +98,6 @@ func (c *Cache) meetSweep() {
 		freed := sweepSpan(s)
 		centrals[class].fileSwept(s, freed)
 	})
-	c.held = heldClasses{}
 	c.tiny, c.tinyEnd = 0, 0
 	c.liveDue = 0 // the cycle has counted anew
 	addLive(-int64(unused))
@@ -121,7 +120,6 @@ func (c *Cache) giveBack() {
 		// The span was counted as consumed when the cache took it.
 		addLive(-int64(uintptr(s.slots-s.count) * s.size))
 	})
-	c.held = heldClasses{}
 	c.tiny, c.tinyEnd = 0, 0
 	addLive(c.liveDue)
 	c.liveDue = 0

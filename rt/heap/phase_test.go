@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand"
 	"testing"
+
+	"loam/rt/sizeclass"
 )
 
 // concurrentWorld is a world whose collections mark while the test goes on, as a scheduler's do.
@@ -171,4 +173,38 @@ func TestRetiredCache(t *testing.T) {
 	if n := w.caches[0].net() + boot.cache.net(); n < 2*48 {
 		t.Errorf("%d bytes allocated", n)
 	}
+}
+
+// TestFailedRefill: a cache that has used up a span and is told to wait for another one has none,
+// and follows the cycle all the same.
+func TestFailedRefill(t *testing.T) {
+	w := concurrentWorld(t, 1, 0)
+	c := w.caches[0]
+	const size = 512
+	class := makeSpanClass(sizeclass.Of(size), true)
+	use(c)
+	Alloc(size, true, false)
+	collectNow(true, 0)
+	limit, strict := memory.limit, memory.strict
+	memory.limit, memory.strict = 1, 1
+	ok, wait := true, false
+	for n := 0; ok && n < 1000; n++ { // what other tests have left is used up first
+		for c.runs[class].nextRun(c, class) {
+		}
+		c.runs[class].next = c.runs[class].limit
+		ok, wait = c.refill(class, true)
+	}
+	memory.limit, memory.strict = limit, strict
+	if ok || !wait {
+		t.Fatalf("ok %v, wait %v", ok, wait)
+	}
+	c.eachHeld(func(held spanClass) {
+		if held == class || c.runs[held].span == nil {
+			t.Errorf("the cache holds a span of class %d, the one that it has used up is of %d", held, class)
+		}
+	})
+	for Marking() {
+		Mark(MarkSlice, 1<<20, 0)
+	}
+	Collect(true)
 }

@@ -79,6 +79,7 @@ func (c *Cache) newRate(rate int64) {
 		if s := r.span; s != nil {
 			r.detach(c, spanClass(i))
 			r.span = s
+			c.hold(spanClass(i))
 		}
 		r.distance = 0
 	}

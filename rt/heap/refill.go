@@ -32,6 +32,7 @@ func (r *run) detach(c *Cache, class spanClass) {
 	r.distance += int64(uintptr(left) * r.size)
 	r.sampled = false
 	r.span = nil
+	c.held[class>>6] &^= 1 << (class & 63)
 }
 
 // nextRun finds the next run of free slots in the span. It returns false if

@@ -1,0 +1,184 @@
+// Paths does, on each of two Ps in turn, the operations whose steps cores looks at, while all other
+// Ps run loops. The names of the operations, in their order, are the arguments.
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// begin and end are where the tracer begins and ends to look.
+//
+//go:noinline
+func begin() { marks++ }
+
+//go:noinline
+func end() { marks-- }
+
+var marks int
+
+// A path is an operation that a worker does so many times between begin and end.
+type path struct {
+	times int
+	run   func(w *worker, times int)
+}
+
+// A worker has what its operations use, so that two workers share what the run-time system makes
+// them share.
+type worker struct {
+	_       [64]byte
+	sink    *[32]byte
+	big     *[2048]byte
+	there   chan int
+	back    chan int
+	timer   *time.Timer
+	wait    sync.WaitGroup
+	mutex   sync.Mutex
+	running bool
+	file    int
+	buf     [8]byte
+	_       [64]byte
+}
+
+var paths = map[string]path{
+	"allocation": {600, func(w *worker, n int) {
+		for range n {
+			w.sink = new([32]byte)
+		}
+	}},
+	"refill": {40, func(w *worker, n int) {
+		for range n {
+			w.big = new([2048]byte)
+		}
+	}},
+	"switch": {20, func(w *worker, n int) {
+		for range n {
+			runtime.Gosched()
+		}
+	}},
+	"channel": {20, func(w *worker, n int) {
+		for range n {
+			w.there <- 1
+			<-w.back
+		}
+	}},
+	"spawn": {50, func(w *worker, n int) {
+		for range n / 10 {
+			w.wait.Add(10)
+			for range 10 {
+				go w.wait.Done()
+			}
+			w.wait.Wait()
+		}
+	}},
+	"timer": {20, func(w *worker, n int) {
+		for range n {
+			w.timer.Reset(time.Hour)
+			w.timer.Stop()
+		}
+	}},
+	"mutex": {20, func(w *worker, n int) {
+		for range n {
+			w.mutex.Lock()
+			w.mutex.Unlock()
+		}
+	}},
+	"system call": {20, func(w *worker, n int) {
+		for range n {
+			if _, err := syscall.Read(w.file, w.buf[:]); err != nil {
+				panic(err)
+			}
+		}
+	}},
+	"going idle": {1, func(w *worker, n int) { time.Sleep(50 * time.Millisecond) }},
+}
+
+// turn is whose turn it is: 2*path + worker.
+var turn atomic.Int32
+
+func main() {
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "usage: paths NAME...")
+		os.Exit(2)
+	}
+	debug.SetGCPercent(-1)
+	var all sync.WaitGroup
+	names := os.Args[1:]
+	for i := range runtime.GOMAXPROCS(0) {
+		all.Go(func() { work(i, names) })
+	}
+	all.Wait()
+}
+
+// work does the operations if it is one of the two workers, and otherwise runs until they are done.
+func work(i int, names []string) {
+	w := &worker{there: make(chan int), back: make(chan int), timer: time.NewTimer(time.Hour)}
+	file, err := syscall.Open("/dev/zero", syscall.O_RDONLY, 0)
+	if err != nil {
+		panic(err)
+	}
+	w.file = file
+	w.timer.Stop()
+	for k, name := range names {
+		for ; turn.Load() < int32(2*k); spin() {
+		}
+		if i >= 2 {
+			continue
+		}
+		for ; turn.Load() != int32(2*k+i); spin() {
+		}
+		w.one(name)
+		turn.Add(1)
+	}
+	for turn.Load() < int32(2*len(names)) {
+		spin()
+	}
+}
+
+// one does an operation after it has done it for some time.
+func (w *worker) one(name string) {
+	p, ok := paths[name]
+	if !ok {
+		panic("no path is named " + name)
+	}
+	stop := w.partner(name)
+	for range 5 {
+		if name != "going idle" {
+			p.run(w, p.times)
+		}
+	}
+	runtime.Gosched() // its time slice begins anew
+	begin()
+	p.run(w, p.times)
+	end()
+	stop()
+}
+
+// partner starts the other goroutine of an operation that has one; stop ends it.
+func (w *worker) partner(name string) (stop func()) {
+	if name == "channel" {
+		go func() {
+			for range w.there {
+				w.back <- 1
+			}
+		}()
+		return func() { close(w.there) }
+	}
+	return func() {}
+}
+
+// spin does something for some microseconds that no other P sees.
+func spin() {
+	for n := 0; n < 2000; n++ {
+		spun(n)
+	}
+}
+
+//go:noinline
+func spun(int) {}
