@@ -23,7 +23,7 @@ STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-instant conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample conformance-cgo modules modules-part order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-cgo bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs race race-sample sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
+.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-instant conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample conformance-cgo modules modules-part order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-cgo bench-cores bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs race race-sample sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
 
 # bin/loam, which carries the run-time system inside.
 build:
@@ -243,6 +243,13 @@ bench-sqlite: build
 # Calls between Go and C, and SQLite as C (needs a C compiler, and a module from the module proxy).
 bench-cgo: build
 	$(call measure,cgo)
+
+# What frequent operations cost on many cores, by a model that is given what their instructions do to memory (needs a module proxy);
+# ARGS="-lines channel" prints which cache lines cores share.
+bench-cores: build
+	$(GO) test -C bench/cores .
+	$(GO) run -C bench/cores . -loam $(CURDIR)/bin/loam $(if $(ARGS),,-to $(CURDIR)/out/bench) $(ARGS)
+	$(call page,cores)
 
 # What upstream writes in assembly, and maps.
 bench-asm: build

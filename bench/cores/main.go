@@ -1,9 +1,9 @@
-// Cores says what the run-time system's frequent operations cost on a machine with many cores, which
-// need not be at hand. It runs a program with as many Ps as the machine has cores, lets one of its
-// threads do an operation step by step, while the others stand still, and takes down which cache
-// lines each instruction reads or writes; then another P's thread. The lines that both use, of which
-// one is written, are what cores share. A model of cores and lines then has all of them repeat the
-// operation at once.
+// Cores says what the run-time system's frequent operations cost on a machine with many cores,
+// which need not be at hand. It runs a program with as many Ps as the machine has cores, lets one
+// of its threads do an operation step by step, while the others stand still, and takes down which
+// cache lines each instruction reads or writes; then another P's thread. The lines that both use,
+// of which one is written, are what cores share. A model of cores and lines then has all of them
+// repeat the operation at once.
 //
 // It is a module of its own so that the compiler does not depend on a disassembler.
 //
@@ -25,10 +25,13 @@ import (
 
 // names are the operations, in the order of the page; times is how often paths does each.
 var (
-	names = []string{"allocation", "refill", "switch", "channel", "spawn", "timer", "mutex", "system call", "going idle"}
+	names = []string{"allocation", "refill", "switch", "channel", "spawn", "timer", "mutex", "system call", idle}
 	times = map[string]int{"allocation": 600, "refill": 40, "switch": 20, "channel": 20, "spawn": 50, "timer": 20,
-		"mutex": 20, "system call": 20, "going idle": 1}
+		"mutex": 20, "system call": 20, idle: 1}
 )
+
+// idle is the operation that ends with its thread asleep.
+const idle = "going idle"
 
 // machines are the models. A transfer is what was published for such machines: of one socket with
 // few cores, of one with many, and of two sockets.
@@ -135,7 +138,7 @@ func measure(program string, m machine, chosen []string, lines bool, results map
 func tracePair(program, name string, procs int) (mine, other []step, err error) {
 	var windows [][]step
 	for range tries {
-		windows, err = trace(program, []string{name}, procs)
+		windows, err = trace(program, name, procs)
 		if err == nil && len(windows) == 2 {
 			return windows[0], windows[1], nil
 		}

@@ -33,21 +33,24 @@ type tracer struct {
 	threads    map[int]bool
 	late       map[int]syscall.Signal // signals that threads get when they go on
 	decoder    decoder
+	mayWait    bool // a window may end with the thread asleep
 }
 
 // mostSteps ends a window that does not come to its end.
 const mostSteps = 400_000
 
-// trace runs the program and returns the steps of each window, in their order.
-func trace(program string, args []string, procs int) (windows [][]step, err error) {
+// trace runs the program, whose argument is the name of an operation, and returns the steps of each
+// window, in their order.
+func trace(program, name string, procs int) (windows [][]step, err error) {
 	runtime.LockOSThread() // ptrace is a thread's
 	defer runtime.UnlockOSThread()
 	t := &tracer{saved: map[uint64]byte{}, threads: map[int]bool{}, late: map[int]syscall.Signal{}}
+	t.mayWait = name == idle
 	if t.begin, t.end, err = marks(program); err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(program, args...)
-	cmd.Env = append(os.Environ(), fmt.Sprint("GOMAXPROCS=", procs))
+	cmd := exec.Command(program, name)
+	cmd.Env = append(os.Environ(), fmt.Sprint("GOMAXPROCS=", procs), "GODEBUG=asyncpreemptoff=1")
 	cmd.Stderr = os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Ptrace: true}
 	if err := cmd.Start(); err != nil {
@@ -240,7 +243,13 @@ func (t *tracer) window(tid int) (steps []step, err error) {
 		if err := syscall.PtraceGetRegs(tid, &regs); err != nil {
 			return nil, err
 		}
-		if regs.Rip == t.end || t.waits(tid, &regs) {
+		if regs.Rip == t.end {
+			return steps, nil
+		}
+		if t.waits(tid, &regs) {
+			if !t.mayWait {
+				return nil, fmt.Errorf("after %d instructions the thread waits for another", len(steps))
+			}
 			return steps, nil
 		}
 		list, err := t.decoder.accesses(tid, &regs)

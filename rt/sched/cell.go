@@ -115,8 +115,8 @@ func mapChunk(bytes uintptr) *cellChunk {
 	return (*cellChunk)(p)
 }
 
-// A carving is a run of cells of a chunk that a P has for itself before they are goroutines: to
-// whoever goes through all cells they are zero, which is the status Idle.
+// A carving is a run of cells of a chunk that a P has for itself before they are goroutines. They
+// are zero till then: code that goes through all cells finds the status Idle.
 type carving struct {
 	chunk       *cellChunk
 	from, to    uintptr // cells
