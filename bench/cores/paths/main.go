@@ -147,7 +147,7 @@ func await(n int32) {
 	}
 }
 
-var pause = syscall.Timespec{Nsec: 1e6}
+var pause = syscall.Timespec{Nsec: 20e6}
 
 // one does an operation after it has done it for some time.
 func (w *worker) one(name string) {
