@@ -17,12 +17,10 @@ import (
 // begin and end are where the tracer begins and ends to look.
 //
 //go:noinline
-func begin() { marks++ }
+func begin(w *worker) { w.marks++ }
 
 //go:noinline
-func end() { marks-- }
-
-var marks int
+func end(w *worker) { w.marks-- }
 
 // A path is an operation that a worker does so many times between begin and end.
 type path struct {
@@ -41,7 +39,7 @@ type worker struct {
 	timer   *time.Timer
 	wait    sync.WaitGroup
 	mutex   sync.Mutex
-	running bool
+	marks   int
 	file    int
 	buf     [8]byte
 	_       [64]byte
@@ -162,9 +160,9 @@ func (w *worker) one(name string) {
 		}
 	}
 	runtime.Gosched() // its time slice begins anew
-	begin()
+	begin(w)
 	p.run(w, p.times)
-	end()
+	end(w)
 	stop()
 }
 
