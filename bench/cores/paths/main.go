@@ -31,18 +31,18 @@ type path struct {
 // A worker has what its operations use, so that two workers share what the run-time system makes
 // them share.
 type worker struct {
-	_       [64]byte
-	sink    *[32]byte
-	big     *[2048]byte
-	there   chan int
-	back    chan int
-	timer   *time.Timer
-	wait    sync.WaitGroup
-	mutex   sync.Mutex
-	marks   int
-	file    int
-	buf     [8]byte
-	_       [64]byte
+	_     [64]byte
+	sink  *[32]byte
+	big   *[2048]byte
+	there chan int
+	back  chan int
+	timer *time.Timer
+	wait  sync.WaitGroup
+	mutex sync.Mutex
+	marks int
+	file  int
+	buf   [8]byte
+	_     [64]byte
 }
 
 var paths = map[string]path{
