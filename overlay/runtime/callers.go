@@ -19,6 +19,9 @@ func Caller(skip int) (pc uintptr, file string, line int, ok bool) {
 	if skip < 0 || collectPCs(&u, skip, pcs[:]) == 0 {
 		return 0, "", 0, false
 	}
+	if c := framesOfC(pcs[0]); c != nil {
+		return c[0].PC, c[0].File, c[0].Line, true
+	}
 	f := frameAt(pcs[0])
 	return pcs[0], f.File, f.Line, f.Entry != 0
 }
@@ -80,6 +83,7 @@ type Frames struct {
 	pending uintptr // to come before callers, 0 if none
 	next    Frame
 	ready   bool
+	ofC     []Frame // to come before all others
 }
 
 // CallersFrames returns the frames of callers, which must not be changed until they have all been
@@ -102,13 +106,20 @@ func (ci *Frames) Next() (frame Frame, more bool) {
 
 // advance fills ci.next from the next program counter that is in a function.
 func (ci *Frames) advance() {
-	for (ci.pending != 0 || len(ci.callers) > 0) && !ci.ready {
+	for (ci.pending != 0 || len(ci.callers) > 0 || len(ci.ofC) > 0) && !ci.ready {
+		if len(ci.ofC) > 0 {
+			ci.next, ci.ofC, ci.ready = ci.ofC[0], ci.ofC[1:], true
+			break
+		}
 		pc := ci.pending
 		if pc == 0 {
 			pc, ci.callers = ci.callers[0], ci.callers[1:]
 		}
 		ci.pending = 0
 		if pc == 0 {
+			continue
+		}
+		if ci.ofC = framesOfC(pc); ci.ofC != nil {
 			continue
 		}
 		ci.next = frameAt(pc)

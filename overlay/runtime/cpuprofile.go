@@ -77,8 +77,15 @@ func pprof_readProfile() (data []uint64, tags []unsafe.Pointer, eof bool) {
 func (r *cpuProfileReader) expand(sample []uint64) []uintptr {
 	var pcs [2 + cpuprof.Depth]uintptr
 	out := r.frames[:0]
+	for _, pc := range cpuprof.OfC(sample) {
+		out = append(out, uintptr(pc))
+	}
 	for _, pc := range pcs[:r.returns(sample, &pcs)] {
-		out = expandPC(out, pc)
+		if findsC() && isOfC(pc) {
+			out = append(out, pc)
+		} else {
+			out = expandPC(out, pc)
+		}
 	}
 	return out
 }
@@ -88,7 +95,9 @@ func (r *cpuProfileReader) expand(sample []uint64) []uintptr {
 func (r *cpuProfileReader) returns(sample []uint64, pcs *[2 + cpuprof.Depth]uintptr) int {
 	pc := uintptr(sample[0])
 	n := 1
-	if sched.InText(pc) {
+	if c := len(cpuprof.OfC(sample)); c > 0 {
+		n, sample = 0, sample[1+c:]
+	} else if sched.InText(pc) {
 		pcs[0] = pc + 1
 		found := func(ret uint64) bool { return len(sample) > cpuprof.Leaf && sample[cpuprof.Leaf] == ret }
 		if at := r.leaf(pc); int(at) < cpuprof.Leaf && cpuprof.IsReturn(uintptr(sample[at])) && !found(sample[at]) {
@@ -98,7 +107,13 @@ func (r *cpuProfileReader) returns(sample []uint64, pcs *[2 + cpuprof.Depth]uint
 	} else {
 		pcs[0] = funcPC(vdsoCode) + 1
 	}
-	for _, ret := range sample[cpuprof.Leaf:] {
+	if n > 0 {
+		sample = sample[cpuprof.Leaf:]
+	}
+	for _, ret := range sample {
+		if uintptr(ret) == cpuprof.External {
+			ret = uint64(funcPC(_ExternalCode) + 1)
+		}
 		if !sys.IsHopReturn(uintptr(ret)) && n < len(pcs) {
 			pcs[n] = uintptr(ret)
 			n++
@@ -106,6 +121,11 @@ func (r *cpuProfileReader) returns(sample []uint64, pcs *[2 + cpuprof.Depth]uint
 	}
 	return n
 }
+
+// _ExternalCode stands for what has called C in a thread that Go does not know.
+//
+//go:noinline
+func _ExternalCode() { panic("not to be called") }
 
 // vdsoCode stands for code of the kernel's that is mapped into the program: reading the clock,
 // making random bytes.

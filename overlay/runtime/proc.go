@@ -103,9 +103,6 @@ func LockOSThread() { sched.LockOSThread() }
 // UnlockOSThread undoes a call of [LockOSThread].
 func UnlockOSThread() { sched.UnlockOSThread() }
 
-// SetCgoTraceback is for programs with C code, which there are none of; it does nothing.
-func SetCgoTraceback(version int, traceback, context, symbolizer unsafe.Pointer) {}
-
 //go:linkname setMaxThreads runtime/debug.setMaxThreads
 func setMaxThreads(n int) int { return sched.SetMaxThreads(n) }
 

@@ -108,8 +108,8 @@ var (
 	cleaning  = [...]string{"runtime.gopark", "runtime.goparkunlock", "runtime.(*cleanupQueue).dequeue"}
 	checking  = [...]string{"runtime.panicBounds64"}
 	callingC  = [...]string{"runtime.cgocall"}
-	calledByC = [...]string{"runtime.cgocallbackg1", "runtime.cgocallbackg", "runtime.cgocallbackg", "runtime.cgocallback",
-		"runtime.systemstack_switch", "runtime.cgocall"}
+	calledByC = [...]string{"runtime.cgocallbackg1", "runtime.cgocallbackg", "runtime.cgocallbackg", "runtime.cgocallback"}
+	aboveC    = [...]string{"runtime.systemstack_switch", "runtime.cgocall"}
 )
 
 // castRole makes f what a traceback with the run-time system's frames shows of it, and reports
@@ -141,6 +141,8 @@ func (w *frameWriter) castRole(f *symtab.Frame) bool {
 	}
 	if f.Func == fromC {
 		w.play(f, calledByC[:])
+		w.noteCaller()
+		w.play(f, aboveC[:])
 		return false
 	}
 	if hasPrefix(f.Func, "runtime.panicIndex") || hasPrefix(f.Func, "runtime.panicSlice") {

@@ -128,6 +128,9 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 		if inC {
 			u = unwindParked(gp)
 			u.inC = true
+			var c cCallers
+			w := frameWriter{to: innerFrames}
+			w.noteC(c[:c.interrupted(uc)])
 		} else {
 			u.interrupted(uintptr(uc.RSP))
 		}

@@ -83,6 +83,7 @@ type frameWriter struct {
 	fresh     bool // it has not begun
 	inC       bool // the first frame's function has called C
 	innermost symtab.Frame
+	at        *unwinder // the physical frame
 }
 
 // walk visits u's frames.
@@ -90,12 +91,15 @@ func (w *frameWriter) walk(u unwinder) {
 	var out [symtab.MaxInline]symtab.Frame
 	w.count, w.own = 0, 0
 	w.trapped = false
-	w.waits, w.fresh, w.inC, w.innermost.Func = u.parked, u.last != 0, u.inC, ""
+	w.waits, w.fresh, w.inC, w.innermost.Func, w.at = u.parked, u.last != 0, u.inC, "", &u
 	panicked := u.panicked // by the physical frame further in, for its caller
 	for {
 		n := symbolize(u.lookupPC(), &out)
 		if n == 0 {
 			n, out[0] = 1, symtab.Frame{}
+		}
+		if out[n-1].Func == fromC && (!w.showRuntime || sched.DebugFrames) {
+			w.noteCaller()
 		}
 		for i := range out[:n] {
 			f := &out[i]

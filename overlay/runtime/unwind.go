@@ -512,6 +512,17 @@ func collectPCs(u *unwinder, skip int, pcs []uintptr) int {
 			pcs[count] = logicalPC(pc, i)
 			count++
 		}
+		if findsC() {
+			var c cCallers
+			for _, pc := range c[:c.called(u)] {
+				if skip > 0 {
+					skip--
+				} else if count < len(pcs) {
+					pcs[count] = pc
+					count++
+				}
+			}
+		}
 		if !u.next() {
 			break
 		}

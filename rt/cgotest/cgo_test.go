@@ -36,9 +36,12 @@ func run(t *testing.T, exe string, settings []string, args ...string) (stdout, s
 	cmd.Env = loamtest.Environ(settings...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	stop := loamtest.Guard(cmd, 5*time.Minute)
-	err := cmd.Run()
-	stop()
+	err := cmd.Start()
+	if err == nil {
+		stop := loamtest.Guard(cmd, 5*time.Minute)
+		err = cmd.Wait()
+		stop()
+	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)

@@ -63,6 +63,26 @@ func begin(hz int32) {
 			addTimer(m)
 		}
 	})
+	setProcessTimer(hz)
+}
+
+// setProcessTimer has hz signals sent for each second of CPU time of the process, if C is part of
+// the program: those that meet a thread of C's that has called no Go are its samples.
+func setProcessTimer(hz int32) {
+	const (
+		ofProcess = 2 // ITIMER_PROF
+		micros    = 1000000
+	)
+	if !sys.HasC() {
+		return
+	}
+	period := int64(0)
+	if hz > 0 {
+		period = max(micros/int64(hz), 1)
+	}
+	spec := timerSpec{period / micros, period % micros, period / micros, period % micros}
+	sys.Spoil()
+	sys.Syscall6(sys.SYS_SETITIMER, ofProcess, uintptr(unsafe.Pointer(&spec)), 0, 0, 0, 0)
 }
 
 // Stress starts a profile that nobody reads, with timers that run with the clock instead of the CPU
@@ -80,6 +100,7 @@ func Stress(hz int32) {
 func Stop() {
 	state.lock.Lock()
 	if atomic.SwapInt32(&state.hz, 0) != 0 {
+		setProcessTimer(0)
 		sched.ForEachThread(dropTimer)
 	}
 	state.lock.Unlock()
@@ -113,6 +134,7 @@ const (
 	clockMonotonic = 1
 	sigevThread    = 4 // SIGEV_THREAD_ID
 	siTimer        = -2
+	siKernel       = 0x80
 	nanosPerSecond = 1000000000
 )
 
@@ -163,12 +185,12 @@ func dropTimer(m *sched.M) {
 // handle is SIGPROF's handler: signal stack, all signals blocked, no stack limit. It touches
 // nothing that can be half changed: the registers, stacks of its own thread, and the ring.
 func handle(g *sched.G, info *sys.SigInfo, uc *sys.Ucontext) {
-	if Rate() == 0 || info.Code != siTimer {
+	if Rate() == 0 || info.Code != siTimer && !(info.Code == siKernel && sys.Self().M == nil) {
 		return
 	}
 	count := uint64(1)
 	// si_overrun: periods that went by since the signal was sent.
-	if overrun := int32(info.Addr >> 32); overrun > 0 {
+	if overrun := int32(info.Addr >> 32); overrun > 0 && info.Code == siTimer {
 		count += uint64(overrun)
 	}
 	var tag uintptr
@@ -178,7 +200,7 @@ func handle(g *sched.G, info *sys.SigInfo, uc *sys.Ucontext) {
 	var pcs [Leaf + Depth]uintptr
 	n := capture(g, uc, &pcs)
 	state.ring.Put(count, tag, pcs[:n])
-	if tracer.On {
+	if tracer.On && sys.Self().M != nil {
 		putTraced(count, g, pcs[:n])
 	}
 }

@@ -17,6 +17,7 @@ const Depth = 64
 // and the words at the stack pointer. If the interrupted function has no frame of its own at this
 // instruction, one of them is its return address: it is above at most six registers that
 // the function has pushed, and some room. The return addresses that follow begin with its caller's.
+// Samples of C are others ([OfC]).
 const Leaf = 1 + leafWords
 
 const leafWords = 12
@@ -49,6 +50,9 @@ func (s *stacks) contains(a uintptr) bool {
 // capture stores the stack of the interrupted code and returns its length in words. Signal handlers
 // only.
 func capture(g *sched.G, uc *sys.Ucontext, out *[Leaf + Depth]uintptr) int {
+	if n := captureC(uc, out); n > 0 {
+		return n
+	}
 	t := sys.Self()
 	s := stacks{sysLo: t.SysLo, sysHi: t.SysHi}
 	if t.G != t.G0 {
@@ -70,6 +74,12 @@ func capture(g *sched.G, uc *sys.Ucontext, out *[Leaf + Depth]uintptr) int {
 			fp = s.findFrame(sp)
 		}
 	}
+	return s.returns(fp, out, n)
+}
+
+// returns stores the return addresses of the frames from the record at fp on, behind the first n
+// words, and returns how many words there are then. Frames of C that called Go are among them.
+func (s *stacks) returns(fp uintptr, out *[Leaf + Depth]uintptr, n int) int {
 	for n < len(out) && s.contains(fp) {
 		pc := word(fp + 8)
 		if pc == 0 {
@@ -78,6 +88,9 @@ func capture(g *sched.G, uc *sys.Ucontext, out *[Leaf + Depth]uintptr) int {
 		out[n] = pc
 		n++
 		fp = word(fp)
+		if at := sys.ContextOfC(fp); sys.IsReturnToC(pc) && s.contains(at) {
+			n += CFrames(word(at), nil, out[n:min(n+MaxC, len(out))])
+		}
 	}
 	return n
 }

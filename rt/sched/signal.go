@@ -127,8 +127,11 @@ const (
 func handleSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	t := sys.Self()
 	m := (*M)(t.M)
-	if m == nil && sig == sys.SIGPROF {
-		return // a thread of C's that Go does not know
+	if m == nil && sig == sys.SIGPROF { // a thread of C's that Go does not know
+		if ProfileSignal != nil {
+			ProfileSignal(nil, info, uc)
+		}
+		return
 	}
 	if sig == sys.SIGURG && m != nil {
 		atomic.StoreUint32(&m.signalled, 0) // first: who asks then asks again

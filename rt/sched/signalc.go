@@ -54,6 +54,12 @@ func forward(t *sys.Thread, m *M, sig int32, info *sys.SigInfo, uc *sys.Ucontext
 	return true
 }
 
+// InC reports whether a signal has interrupted C. Its handler.
+func InC(uc *sys.Ucontext) bool {
+	t := sys.Self()
+	return sys.HasC() && (t.M == nil || isInC(t, (*M)(t.M), uc))
+}
+
 // isInC reports whether the thread runs C: its goroutine is in a system call, and the stack is not
 // the goroutine's.
 func isInC(t *sys.Thread, m *M, uc *sys.Ucontext) bool {

@@ -14,6 +14,8 @@ type CFunctions struct {
 	Keep      uintptr // of a function, to be called with the word when the calling thread ends
 	Setenv    uintptr // of the addresses of two C strings
 	Unsetenv  uintptr // of a C string
+	// of a function of C that is to be called when C calls Go, and afterwards (runtime.SetCgoTraceback)
+	SetContext uintptr
 }
 
 // C is nil in a program without C.
@@ -23,6 +25,31 @@ var C *CFunctions
 
 // HasC reports whether C is part of the program.
 func HasC() bool { return C != nil }
+
+// calledByC is where what C calls by crosscall2 returns to.
+//
+//go:linkname calledByC loam.called_by_c
+var calledByC byte
+
+// IsReturnToC reports whether a return address is that of what C has called. Any stack.
+func IsReturnToC(pc uintptr) bool { return pc == uintptr(unsafe.Pointer(&calledByC)) }
+
+// ContextOfC returns where two words are that have what the program's context function returned
+// when C called Go. Record is the frame record of the call of C, where crosscall2 went on: the words
+// are above what it calls. Any stack.
+func ContextOfC(record uintptr) uintptr { return (record-belowRecord)&^15 - 16 }
+
+// belowRecord are the bytes that CallC keeps below its frame record; Thread.GoSP is there.
+const belowRecord = 24
+
+// ForgetContextOfC is for a goroutine that leaves the frames of C without returning to them: they
+// are gone when its stack is looked at.
+func ForgetContextOfC() {
+	*(*[2]uintptr)(Ptr(ContextOfC(RecordOfC()))) = [2]uintptr{}
+}
+
+// RecordOfC is the frame record of the calling thread's call of C.
+func RecordOfC() uintptr { return Self().GoSP + belowRecord }
 
 // CallC calls a C function with an address, on the system stack, and returns its result. In between
 // the thread is the caller's: its goroutine is in a system call (sched.EnterSyscall), or does not

@@ -112,8 +112,31 @@ static uintptr_t set_env(void *pair) {
 
 static uintptr_t unset_env(void *name) { return unsetenv(name); }
 
+// The program's context function (runtime.SetCgoTraceback), which each callback has called: with 0,
+// to make a context, and with that when the callback is over.
+struct context {
+	uintptr_t context;
+};
+
+static void (*context_function)(struct context *);
+
+static uintptr_t set_context(void *function) {
+	__atomic_store_n(&context_function, (void (*)(struct context *))function, __ATOMIC_RELEASE);
+	return 0;
+}
+
+static uintptr_t call_context(uintptr_t context) {
+	void (*function)(struct context *) = __atomic_load_n(&context_function, __ATOMIC_ACQUIRE);
+	struct context c = {context};
+
+	if (function == NULL)
+		return 0;
+	function(&c);
+	return c.context;
+}
+
 // sys.CFunctions.
-uintptr_t (*const loam_c_table[])(void *) = {new_thread, tell_bounds, keep, set_env, unset_env};
+uintptr_t (*const loam_c_table[])(void *) = {new_thread, tell_bounds, keep, set_env, unset_env, set_context};
 
 // Stacks of goroutines do not move: arguments stay where they are while C calls Go.
 char *_cgo_topofstack(void) { return NULL; }
@@ -127,7 +150,7 @@ size_t _cgo_wait_runtime_init_done(void) {
 			sched_yield();
 		else
 			usleep(100);
-	return 0;
+	return call_context(0);
 }
 
 #ifdef LOAM_LIBRARY
@@ -166,4 +189,7 @@ __attribute__((constructor)) static void begin(int argc, char **argv) {
 }
 #endif
 
-void _cgo_release_context(size_t context) { (void)context; }
+void _cgo_release_context(size_t context) {
+	if (context != 0)
+		call_context(context);
+}

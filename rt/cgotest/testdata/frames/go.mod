@@ -1,0 +1,3 @@
+module cgotest/frames
+
+go 1.26
