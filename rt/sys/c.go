@@ -35,8 +35,8 @@ var calledByC byte
 func IsReturnToC(pc uintptr) bool { return pc == uintptr(unsafe.Pointer(&calledByC)) }
 
 // ContextOfC returns where two words are that have what the program's context function returned
-// when C called Go. Record is the frame record of the call of C, where crosscall2 went on: the words
-// are above what it calls. Any stack.
+// when C called Go. Record is the frame record of the call of C, where crosscall2 went on: the
+// words are above what it calls. Any stack.
 func ContextOfC(record uintptr) uintptr { return (record-belowRecord)&^15 - 16 }
 
 // belowRecord are the bytes that CallC keeps below its frame record; Thread.GoSP is there.
