@@ -14,7 +14,7 @@ type CFunctions struct {
 	Keep      uintptr // of a function, to be called with the word when the calling thread ends
 	Setenv    uintptr // of the addresses of two C strings
 	Unsetenv  uintptr // of a C string
-	// of a function of C that is to be called when C calls Go, and afterwards (runtime.SetCgoTraceback)
+	// of a function of C that is to be called when C calls Go, and afterwards
 	SetContext uintptr
 }
 
