@@ -12,8 +12,8 @@ import (
 	"loam/internal/loamtest"
 )
 
-// names are the functions of a report that the first goroutine has, with the lines of C, without the
-// run-time system's and what is known of arguments.
+// names are the functions of a report that the first goroutine has, with the lines of C, without
+// the run-time system's and what is known of arguments.
 func names(report string) (list []string) {
 	_, report, _ = strings.Cut(report, "\ngoroutine 1 ")
 	report, _, _ = strings.Cut(report, "\n\n")
@@ -33,8 +33,8 @@ func names(report string) (list []string) {
 	return list
 }
 
-// TestFrames: C's frames are in tracebacks, in Callers' answers and in profiles of goroutines as with
-// gc, while C runs and below it, and no longer when it was left.
+// TestFrames: C's frames are in tracebacks, in Callers' answers and in profiles of goroutines as
+// with gc, while C runs and below it, and no longer when it was left.
 func TestFrames(t *testing.T) {
 	gc, own := filepath.Join(t.TempDir(), "gc"), filepath.Join(t.TempDir(), "loam")
 	build(t, "go", "frames", gc)
