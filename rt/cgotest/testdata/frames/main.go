@@ -120,16 +120,22 @@ func waiting() {
 	}
 	var text bytes.Buffer
 	pprof.Lookup("goroutine").WriteTo(&text, 1)
+	shownGroups := map[string]bool{} // they may be at two places in one function
 	for _, g := range strings.Split(text.String(), "\n\n") {
-		if strings.Contains(g, "main.down") {
-			count := strings.Fields(g)[0]
-			for _, line := range strings.Split(g, "\n") {
-				if f := strings.Split(line, "\t"); len(f) > 2 {
-					if name, _, _ := strings.Cut(f[2], "+"); shown(name) {
-						fmt.Println("profile", count, name)
-					}
+		if !strings.Contains(g, "main.down") {
+			continue
+		}
+		var group []string
+		for _, line := range strings.Split(g, "\n") {
+			if f := strings.Split(line, "\t"); len(f) > 2 {
+				if name, _, _ := strings.Cut(f[2], "+"); shown(name) {
+					group = append(group, name)
 				}
 			}
+		}
+		if key := fmt.Sprint(group); !shownGroups[key] {
+			shownGroups[key] = true
+			fmt.Println("profile", key)
 		}
 	}
 	close(end)
