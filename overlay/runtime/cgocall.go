@@ -84,7 +84,7 @@ func callback(fn, arg unsafe.Pointer, cFrames uintptr) {
 	returned := false
 	defer func() {
 		if !returned {
-			sys.ForgetContextOfC()
+			forgetContext()
 			sched.LeaveC(cFrames)
 		}
 	}()

@@ -56,6 +56,13 @@ func (s *cSymbol) find() { sys.CallC(uintptr(ofC.symbolizer), noescape(unsafe.Po
 // cCallers are program counters of C, as many as gc asks for, from the inside out.
 type cCallers [cpuprof.MaxC]uintptr
 
+// forgetContext is for a goroutine that leaves the frames of C without returning to them: they are
+// gone when its stack is looked at.
+func forgetContext() {
+	at := sys.ContextOfC(sys.RecordOfC(sys.Self().GoSP))
+	*(*[2]uintptr)(ptr(at)) = [2]uintptr{}
+}
+
 // called finds the frames of C that called Go where u is: in crosscall2. Their number is 0 if u is
 // elsewhere, or nothing is known.
 func (c *cCallers) called(u *unwinder) int {

@@ -69,7 +69,7 @@ func captureC(uc *sys.Ucontext, out *[Leaf + Depth]uintptr) int {
 		return n
 	}
 	s := stacks{segs: [2]*stack.Segment{(*stack.Segment)((*sched.G)(t.G).Segment)}}
-	return s.returns(sys.RecordOfC(), out, n)
+	return s.returns(sys.RecordOfC(t.GoSP), out, n)
 }
 
 // OfC returns the frames of C that a sample has.

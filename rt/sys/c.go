@@ -42,14 +42,8 @@ func ContextOfC(record uintptr) uintptr { return (record-belowRecord)&^15 - 16 }
 // belowRecord are the bytes that CallC keeps below its frame record; Thread.GoSP is there.
 const belowRecord = 24
 
-// ForgetContextOfC is for a goroutine that leaves the frames of C without returning to them: they
-// are gone when its stack is looked at.
-func ForgetContextOfC() {
-	*(*[2]uintptr)(Ptr(ContextOfC(RecordOfC()))) = [2]uintptr{}
-}
-
-// RecordOfC is the frame record of the calling thread's call of C.
-func RecordOfC() uintptr { return Self().GoSP + belowRecord }
+// RecordOfC is the frame record of the call of C that has set Thread.GoSP.
+func RecordOfC(goSP uintptr) uintptr { return goSP + belowRecord }
 
 // CallC calls a C function with an address, on the system stack, and returns its result. In between
 // the thread is the caller's: its goroutine is in a system call (sched.EnterSyscall), or does not
