@@ -69,12 +69,11 @@ func (b *Builder) recipe(n *unit, huge bool) *toolchain.Recipe {
 	return nil
 }
 
-// tier is the tier of a package. Counters for fuzzing are made by one of clang's passes. A user who
-// wants no optimisation wants to see variables, which clang describes. A program that is compiled
-// by a profile is to be fast, unless its user says otherwise.
+// tier is the tier of a package. Counters for fuzzing are made by one of clang's passes. A program
+// that is compiled by a profile is to be fast, unless its user says otherwise.
 func (g *Graph) tier(p *load.Package) Tier {
 	b := g.b
-	if b.Tier == "" || b.flagsOf(p).NoOptimize || p.FuzzCounters ||
+	if b.Tier == "" || p.FuzzCounters ||
 		g.profile != nil && b.Tier == NowTier {
 		return FullTier
 	}

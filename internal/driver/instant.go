@@ -21,7 +21,7 @@ func (b *Builder) compileInstant(n *unit, p *piece, during *timeline.Span) (made
 	if err != nil {
 		return false, err
 	}
-	object, err := machine.Compile(text)
+	object, err := machine.Compile(text, machine.Options{Shown: b.flagsOf(n.pkg).NoOptimize})
 	var cannot *code.Unsupported
 	if errors.As(err, &cannot) {
 		during.Note("by clang: %s", cannot.What)

@@ -2,9 +2,10 @@ package machine
 
 import (
 	"encoding/binary"
+	"slices"
 	"sort"
-	"strconv"
 
+	"loam/internal/machine/code"
 	"loam/internal/machine/object"
 	"loam/internal/machine/x86"
 )
@@ -26,7 +27,8 @@ type debug struct {
 	dirs      []string
 	abstract  map[int32]uint32 // places of descriptions, by node
 	inlined   map[int32]bool   // subprograms with a description
-	section   [5]int           // symbols of the sections, see the constants
+	types     typeEntries
+	section   [5]int // symbols of the sections, see the constants
 }
 
 const (
@@ -37,130 +39,7 @@ const (
 	infos
 )
 
-// node is what is read of a node of metadata.
-type node struct {
-	kind             string
-	scope, inlinedAt int32
-	file             int32
-	line             int32
-	name, dir        string
-	linkage          string
-	annotated        bool
-}
-
 type file struct{ name, dir string }
-
-// node reads a node.
-func (d *debug) node(n int32) node {
-	if x, ok := d.nodes[n]; ok {
-		return x
-	}
-	x := parseNode(d.w.m.Nodes[n])
-	d.nodes[n] = x
-	return x
-}
-
-func parseNode(text []byte) (x node) {
-	x.scope, x.inlinedAt, x.file = -1, -1, -1
-	s := string(text)
-	if len(s) > 9 && s[:9] == "distinct " {
-		s = s[9:]
-	}
-	i := 1
-	for i < len(s) && s[i] != '(' {
-		i++
-	}
-	x.kind = s[1:i]
-	i++
-	for i < len(s) && s[i] != ')' {
-		start := i
-		for i < len(s) && s[i] != ':' {
-			i++
-		}
-		key := s[start:i]
-		i += 2
-		start = i
-		depth := 0
-		quoted := false
-		for ; i < len(s); i++ {
-			c := s[i]
-			if quoted {
-				quoted = c != '"'
-				continue
-			}
-			if c == '"' {
-				quoted = true
-			} else if c == '(' || c == '{' {
-				depth++
-			} else if (c == ')' || c == '}') && depth > 0 {
-				depth--
-			} else if (c == ',' || c == ')') && depth == 0 {
-				break
-			}
-		}
-		if i > len(s) || start > i {
-			break
-		}
-		value := s[start:i]
-		if i < len(s) && s[i] == ',' {
-			i += 2
-		}
-		number := func() int32 {
-			if len(value) > 0 && value[0] == '!' {
-				n, _ := strconv.Atoi(value[1:])
-				return int32(n)
-			}
-			return -1
-		}
-		str := func() string { return unquote(value) }
-		switch key {
-		case "scope":
-			x.scope = number()
-		case "inlinedAt":
-			x.inlinedAt = number()
-		case "file":
-			x.file = number()
-		case "line":
-			n, _ := strconv.Atoi(value)
-			x.line = int32(n)
-		case "name", "filename", "producer":
-			x.name = str()
-		case "directory":
-			x.dir = str()
-		case "linkageName":
-			x.linkage = str()
-		case "annotations":
-			x.annotated = true
-		}
-	}
-	return x
-}
-
-// unquote undoes LLVM's spelling of texts.
-func unquote(s string) string {
-	if len(s) < 2 || s[0] != '"' {
-		return s
-	}
-	s = s[1 : len(s)-1]
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' {
-			out := []byte(s[:i])
-			for ; i < len(s); i++ {
-				if s[i] == '\\' && i+2 < len(s) {
-					n, err := strconv.ParseUint(s[i+1:i+3], 16, 8)
-					if err == nil {
-						out = append(out, byte(n))
-						i += 2
-						continue
-					}
-				}
-				out = append(out, s[i])
-			}
-			return string(out)
-		}
-	}
-	return s
-}
 
 // subprogram is the function that a scope is in.
 func (d *debug) subprogram(scope int32) int32 {
@@ -210,6 +89,30 @@ const (
 	withNote = abNote // is added for entries that have notes behind them
 )
 
+// Those of variables and types.
+const (
+	abBlock = 2*abNote + 1 + iota
+	abBlockRanges
+	abVariable
+	abParameter
+	abVariableNowhere
+	abParameterNowhere
+	abGlobal
+	abUnspecified
+	abBase
+	abPointer
+	abPointerTo
+	abTypedef
+	abStruct
+	abMember
+	abArray
+	abSubrange
+	abSubroutine
+	abReturning
+	abTaken
+	nowhere = abVariableNowhere - abVariable // is added for variables that are nowhere
+)
+
 func uleb(b []byte, n uint64) []byte { return binary.AppendUvarint(b, n) }
 
 func sleb(b []byte, n int64) []byte {
@@ -230,6 +133,11 @@ const (
 	atInline, atProducer, atOrigin, atFile, atLine, atFrameBase = 0x20, 0x25, 0x31, 0x3A, 0x3B, 0x40
 	atRanges, atCallFile, atCallLine, atLinkage, atConst        = 0x55, 0x58, 0x59, 0x6E, 0x1C
 	fAddr, fData1, fData2, fData4, fUdata                       = 0x01, 0x0B, 0x05, 0x06, 0x0F
+	tagBlock, tagParameter, tagVariable, tagUnspecified         = 0x0B, 0x05, 0x34, 0x3B
+	tagBase, tagPointer, tagTypedef, tagStruct, tagMember       = 0x24, 0x0F, 0x16, 0x13, 0x0D
+	tagArray, tagSubrange, tagSubroutine                        = 0x01, 0x21, 0x15
+	atType, atLocation, atSize, atEncoding, atMember, atCount   = 0x49, 0x02, 0x0B, 0x3E, 0x38, 0x37
+	atExternal, fPresent                                        = 0x3F, 0x19
 	fStrp, fRef4, fOffset, fExprloc                             = 0x0E, 0x13, 0x17, 0x18
 )
 
@@ -239,8 +147,8 @@ func (d *debug) abbreviations() {
 		{tagSubprogram, 1, atLow, fAddr, atHigh, fData4, atFrameBase, fExprloc, atName, fStrp, atFile, fUdata, atLine, fUdata},
 		{tagSubprogram, 1, atLow, fAddr, atHigh, fData4, atFrameBase, fExprloc, atLinkage, fStrp, atName, fStrp, atFile, fUdata, atLine, fUdata},
 		{tagSubprogram, 1, atLow, fAddr, atHigh, fData4, atFrameBase, fExprloc, atOrigin, fRef4},
-		{tagSubprogram, 0, atName, fStrp, atFile, fUdata, atLine, fUdata, atInline, fData1},
-		{tagSubprogram, 0, atLinkage, fStrp, atName, fStrp, atFile, fUdata, atLine, fUdata, atInline, fData1},
+		{tagSubprogram, 1, atName, fStrp, atFile, fUdata, atLine, fUdata, atInline, fData1},
+		{tagSubprogram, 1, atLinkage, fStrp, atName, fStrp, atFile, fUdata, atLine, fUdata, atInline, fData1},
 		{tagInlined, 1, atOrigin, fRef4, atLow, fAddr, atHigh, fData4, atCallFile, fUdata, atCallLine, fUdata},
 		{tagInlined, 1, atOrigin, fRef4, atRanges, fOffset, atCallFile, fUdata, atCallLine, fUdata},
 		{tagNote, 0, atName, fStrp, atConst, fData1},
@@ -250,6 +158,31 @@ func (d *debug) abbreviations() {
 	}
 	for k, a := range list {
 		d.abbreviation(k+1+withNote, a[0], 1, a[2:])
+	}
+	described := []uint64{atName, fStrp, atFile, fUdata, atLine, fUdata, atType, fRef4}
+	located := append(slices.Clip(described), atLocation, fExprloc)
+	for k, a := range [][]uint64{
+		{tagBlock, 1, atLow, fAddr, atHigh, fData4},
+		{tagBlock, 1, atRanges, fOffset},
+		append([]uint64{tagVariable, 0}, located...),
+		append([]uint64{tagParameter, 0}, located...),
+		append([]uint64{tagVariable, 0}, described...),
+		append([]uint64{tagParameter, 0}, described...),
+		append(append([]uint64{tagVariable, 0}, located...), atExternal, fPresent),
+		{tagUnspecified, 0, atName, fStrp},
+		{tagBase, 0, atName, fStrp, atEncoding, fData1, atSize, fData1},
+		{tagPointer, 0, atName, fStrp},
+		{tagPointer, 0, atName, fStrp, atType, fRef4},
+		{tagTypedef, 0, atName, fStrp, atType, fRef4},
+		{tagStruct, 1, atName, fStrp, atSize, fUdata},
+		{tagMember, 0, atName, fStrp, atType, fRef4, atMember, fUdata},
+		{tagArray, 1, atName, fStrp, atType, fRef4},
+		{tagSubrange, 0, atCount, fUdata},
+		{tagSubroutine, 1},
+		{tagSubroutine, 1, atType, fRef4},
+		{tagParameter, 0, atType, fRef4},
+	} {
+		d.abbreviation(abBlock+k, a[0], a[1], a[2:])
 	}
 	d.abbrev = append(d.abbrev, 0)
 }
@@ -330,18 +263,7 @@ func (d *debug) calls(f *compiled) *call {
 		}
 		return c
 	}
-	for i, l := range f.lines {
-		if l.Loc < 0 {
-			continue
-		}
-		s := x86.Span{Low: l.At, High: int32(f.size)}
-		if i+1 < len(f.lines) {
-			s.High = f.lines[i+1].At
-		}
-		if s.Low >= s.High {
-			continue
-		}
-		x := d.node(l.Loc)
+	for x, s := range d.spans(f) {
 		for x.inlinedAt >= 0 {
 			c := find(x.inlinedAt, d.subprogram(x.scope))
 			if n := len(c.ranges); n > 0 && c.ranges[n-1].High == s.Low {
@@ -398,8 +320,9 @@ func (d *debug) abstractOf(n int32) {
 	d.info = append(d.info, 1)
 	if x.annotated {
 		d.note()
-		d.info = append(d.info, 0)
 	}
+	d.variables(nil, d.listed(n, nil))
+	d.info = append(d.info, 0)
 }
 
 // debugInfo writes the sections.
@@ -410,11 +333,12 @@ func (w *writer) debugInfo() {
 			unit = int32(n)
 		}
 	}
-	if unit < 0 || len(w.funcs) == 0 {
+	if unit < 0 || len(w.funcs) == 0 && !slices.ContainsFunc(w.m.Vars, func(v code.Var) bool { return v.About >= 0 }) {
 		return
 	}
 	d := &debug{w: w, nodes: map[int32]node{}, fileOf: map[int32]int{}, fileNamed: map[file]int{},
-		abstract: map[int32]uint32{}, inlined: map[int32]bool{}}
+		abstract: map[int32]uint32{}, inlined: map[int32]bool{},
+		types: typeEntries{places: map[int32]uint32{}}}
 	var numbers [5]int
 	for k, s := range []object.Section{
 		abbrevs:    {Name: ".debug_abbrev"},
@@ -479,6 +403,8 @@ func (d *debug) unit(n int32) {
 			d.function(&d.w.funcs[i], roots[i])
 		}
 	}
+	d.globals()
+	d.describeTypes()
 	d.info = append(d.info, 0)
 	binary.LittleEndian.PutUint32(d.info, uint32(len(d.info)-4))
 	at := uint32(len(d.ranges))
@@ -512,6 +438,7 @@ func (d *debug) function(f *compiled, root *call) {
 			d.note()
 		}
 	}
+	d.variables(f, d.blocks(f))
 	d.callEntries(f, root)
 	d.info = append(d.info, 0)
 }
@@ -536,6 +463,9 @@ func (d *debug) callEntries(f *compiled, c *call) {
 	}
 }
 
+// setPrologueEnd is an operation of line programs.
+const setPrologueEnd = 10
+
 // lineTable writes the line table: a sequence a function.
 func (d *debug) lineTable() {
 	var program []byte
@@ -549,7 +479,7 @@ func (d *debug) lineTable() {
 		program = append(program, 0, 9, 2)
 		fixes = append(fixes, fix{len(program), f.section})
 		program = append(program, make([]byte, 8)...)
-		addr, line, file := int32(0), int32(1), 1
+		addr, line, file, begun := int32(0), int32(1), 1, false
 		for k, l := range f.lines {
 			if k+1 < len(f.lines) && f.lines[k+1].At == l.At {
 				continue
@@ -565,6 +495,9 @@ func (d *debug) lineTable() {
 			if toFile != file {
 				program = uleb(append(program, 4), uint64(toFile))
 				file = toFile
+			}
+			if l.Loc >= 0 && !begun { // debuggers stop here: parameters are in their places
+				program, begun = append(program, setPrologueEnd), true
 			}
 			da, dl := l.At-addr, toLine-line
 			if op := int64(dl+5) + 14*int64(da) + 13; dl >= -5 && dl < 9 && op < 256 {

@@ -30,7 +30,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			object, err := Compile(text)
+			object, err := Compile(text, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,7 +56,7 @@ func TestGolden(t *testing.T) {
 			if got != string(want) {
 				t.Errorf("code of %s is\n%s\nwant\n%s", file, got, want)
 			}
-			again, err := Compile(text)
+			again, err := Compile(text, Options{})
 			if err != nil || !bytes.Equal(again, object) {
 				t.Errorf("compiled once more, %s is another object; %v", file, err)
 			}

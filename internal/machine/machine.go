@@ -10,13 +10,21 @@ import (
 	"loam/internal/machine/x86"
 )
 
+// Options are how a module is compiled.
+type Options struct {
+	// Shown: variables of the source stay in memory as long as their function runs, so that a debugger
+	// has their values at every line. Otherwise it has those of some.
+	Shown bool
+}
+
 // Compile makes an object of a module's text. An error of type *code.Unsupported says what the text
 // has that needs clang.
-func Compile(text []byte) (obj []byte, err error) {
+func Compile(text []byte, o Options) (obj []byte, err error) {
 	defer code.Catch(&err)
 	w := &writer{compiler: x86.NewCompiler(), sectionOf: map[int32]place{}, groupOf: map[int32]int{}}
 	m, err := code.Read(text, func(m *code.Module, f *code.Func, d *code.Def) {
 		w.m = m
+		f.Attrs.Shown = o.Shown
 		w.function(f, d)
 	})
 	if err != nil {
@@ -74,6 +82,7 @@ type compiled struct {
 	push    int32
 	tops    []x86.Span
 	lines   []x86.Line
+	shown   []shown
 }
 
 func (w *writer) function(f *code.Func, d *code.Def) {
@@ -100,6 +109,7 @@ func (w *writer) function(f *code.Func, d *code.Def) {
 	w.funcs = append(w.funcs, compiled{
 		section: n, size: uint32(size), node: f.Loc, push: c.Push,
 		tops: append([]x86.Span(nil), c.Tops...), lines: append([]x86.Line(nil), c.Lines...),
+		shown: w.shown(f),
 	})
 }
 

@@ -260,6 +260,14 @@ type Func struct {
 	Targets []int32
 	Calls   []CallInfo
 	Cases   []int64 // of Switch, beside its targets but for the first
+	Shown   []Shown
+}
+
+// Shown is a variable of the source, for debuggers.
+type Shown struct {
+	At    Operand // the address of where it is
+	Var   int32   // its DILocalVariable
+	Deref bool    // not the variable is there, but its address
 }
 
 // Attrs are what is said of a function.
@@ -270,6 +278,7 @@ type Attrs struct {
 	// Twice: it calls what returns a second time, when what came behind the first has changed the
 	// frame: as setjmp does, or vfork.
 	Twice bool
+	Shown bool // variables of the source stay in memory, for debuggers
 }
 
 // Linkage says who else may have the same symbol.
@@ -307,6 +316,7 @@ type Def struct {
 	Unnamed    bool
 	Associated int32 // a symbol, -1: none
 	assocNode  int32
+	About      int32 // what debuggers are told of it, -1: nothing
 }
 
 // A Comdat is a group of sections.

@@ -201,8 +201,9 @@ func (r *reader) instruction() {
 		r.expect("=")
 	}
 	r.space()
-	if r.b[r.at] == '#' {
-		return // a record for debuggers
+	if r.take("#dbg_declare(") {
+		r.shown()
+		return
 	}
 	r.list = r.list[:0]
 	word := string(r.word())
@@ -219,6 +220,17 @@ func (r *reader) instruction() {
 		}
 		r.locals[number] = result
 	}
+}
+
+// shown reads where a variable of the source is: "ptr %slot.1, !10, !DIExpression(), !8)".
+func (r *reader) shown() {
+	_, at := r.one()
+	r.expect(", !")
+	s := Shown{At: at, Var: int32(r.number())}
+	r.expect(", !DIExpression(")
+	s.Deref = r.take("DW_OP_deref")
+	r.expect(")")
+	r.f.Shown = append(r.f.Shown, s)
 }
 
 func (r *reader) typed() (*Type, []Operand) {

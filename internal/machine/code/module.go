@@ -152,7 +152,7 @@ func (r *reader) linkage() (l Linkage, declared, hidden bool) {
 
 // place reads where a definition goes: section, comdat, alignment and what it stays with.
 func (r *reader) place(d *Def) {
-	d.Comdat, d.assocNode, d.Associated = -1, -1, -1
+	d.Comdat, d.assocNode, d.Associated, d.About = -1, -1, -1, -1
 	for {
 		r.take(",")
 		switch {
@@ -173,7 +173,7 @@ func (r *reader) place(d *Def) {
 			d.assocNode = int32(r.number())
 		case r.take("!dbg"):
 			r.expect("!")
-			r.number()
+			d.About = int32(r.number())
 		default:
 			return
 		}

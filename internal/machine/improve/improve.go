@@ -27,7 +27,8 @@ func Func(f *code.Func) {
 
 // variables are those of the frame that need no memory.
 type variables struct {
-	resumed []bool // blocks that are run behind a resume point
+	resumed []bool                // blocks that are run behind a resume point
+	kept    map[code.Operand]bool // for debuggers
 	slots   map[code.Operand]bool
 	places  map[code.Operand]inVariable
 	parts   []part                   // of those that somebody loads from

@@ -49,14 +49,20 @@ type inVariable struct {
 
 // choose finds the variables that need no memory: those whose address is for loads and stores only,
 // all of which take the same parts. Of those that nobody loads from nothing is left, unless a store
-// is volatile: that keeps an object alive. Code behind a resume point finds values only in memory,
+// is volatile: that keeps an object alive. What debuggers are shown stays if it is to be kept. Code behind a resume point finds values only in memory,
 // so what is loaded there stays.
 func (w *walk) choose() {
 	w.afterResume()
+	w.kept = map[code.Operand]bool{}
+	if w.f.Attrs.Shown {
+		for _, s := range w.f.Shown {
+			w.kept[s.At] = true
+		}
+	}
 	vars, at := w.inFrame()
 	w.slots, w.partOf = map[code.Operand]bool{}, map[int64]int32{}
 	for o, v := range vars {
-		if v.escapes || v.loaded && (v.resumed || v.volatile || !v.whole()) {
+		if v.escapes || w.kept[o] || v.loaded && (v.resumed || v.volatile || !v.whole()) {
 			continue
 		}
 		w.slots[o] = true
@@ -102,7 +108,7 @@ func (w *walk) inFrame() (vars map[code.Operand]*variable, at map[code.Operand]i
 	unread := map[code.Operand]bool{}
 	vars, at = w.lookAll(unread)
 	for o, v := range vars {
-		if !v.escapes && !v.loaded {
+		if !v.escapes && !v.loaded && !w.kept[o] {
 			unread[o] = true
 		}
 	}

@@ -65,3 +65,12 @@ func (c *Compiler) Function(m *code.Module, f *code.Func) (size int32) {
 	c.resolve()
 	return size
 }
+
+// InFrame is how far from the frame pointer a variable of the frame is; 0 if o is the address of
+// none, or the function has no frame.
+func (c *Compiler) InFrame(o code.Operand) int32 {
+	if o < 0 || c.bare {
+		return 0
+	}
+	return c.allocas[o]
+}
