@@ -111,6 +111,7 @@ conformance-instant: build
 	LOAMOPT=instant $(GO) run ./conformance/fuzz -programs 2 -seed 3 -funcs 150
 	LOAMOPT=instant LOAM=$(CURDIR)/bin/loam $(GO) test -timeout 20m -run 'TestPrograms/([ir]|bigwords)|TestKeptWaiting/(select|receive)/looping=false' ./conformance/regress
 	LOAMOPT=instant LOAM=$(CURDIR)/bin/loam $(GO) test -run 'TestPrograms/(syscalls|channels|segments)|TestExplained' ./rt/schedtest ./rt/simtest
+	LOAMOPT=instant LOAM=$(CURDIR)/bin/loam $(GO) test -run 'TestDWARF|TestGDB$$|TestDelve' ./rt/debugtest
 
 # The standard library's own tests, against the list of those that fail. STD="-run ^net/" for some
 # packages, STD=-sample=20, STD=-resume to go on where the last run ended.

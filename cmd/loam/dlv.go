@@ -26,7 +26,8 @@ What loam has built already, dlv debugs without this: dlv exec, dlv attach, dlv 
 
 func init() { dlvVerb.run = runDlv }
 
-// runDlv runs dlv. The go command that it finds first builds with loam.
+// runDlv runs dlv. The go command that it finds first builds with loam, at once unless LOAMOPT says
+// otherwise: what dlv builds is not to be optimised.
 func runDlv(args []string) error {
 	s, err := findSDK()
 	if err != nil {
@@ -44,7 +45,7 @@ func runDlv(args []string) error {
 	if err != nil {
 		return err
 	}
-	const script = "#!/bin/sh\ncase $1 in\nbuild | test | run | install) LOAM_GO=%[2]s exec %[1]s \"$@\" ;;\n*) exec %[2]s \"$@\" ;;\nesac\n"
+	const script = "#!/bin/sh\ncase $1 in\nbuild | test | run | install) LOAMOPT=${LOAMOPT-instant} LOAM_GO=%[2]s exec %[1]s \"$@\" ;;\n*) exec %[2]s \"$@\" ;;\nesac\n"
 	text := fmt.Sprintf(script, inQuotes(self), inQuotes(s.load.Go))
 	if err := os.WriteFile(filepath.Join(dir, "go"), []byte(text), 0o777); err != nil {
 		return err

@@ -85,7 +85,7 @@ func N() int { return 2 }
 		{"build", "", ""},
 		{"build", "instant", all},
 		{"build -O=full", "instant", ""},
-		{"build -O=instant -gcflags=-N", "", "example.com/p/own example.com/replaced example.com/used"},
+		{"build -O=instant -gcflags=-N", "", all},
 		{"run", "", all},
 		{"run -O=full", "", ""},
 		{"run", "full", ""},
