@@ -20,7 +20,7 @@ type node struct {
 	size, offset  int64  // in bits
 	count         int64  // of an array
 	arg           int32
-	list          []int32 // elements, the types of a signature, variables of a function, parameters of a template
+	list          []int32 // elements, types of a signature, a function's variables
 }
 
 // node reads a node.

@@ -111,16 +111,17 @@ func (r *reader) attrs(d *Def) {
 		}
 		break
 	}
-	r.f.Loc = r.metaAtEndOfDefine()
+	r.f.Loc = described(r.b[r.at:])
 	r.place(d)
 	if !r.take("{") {
 		Fail("definition %s", r.line())
 	}
 }
 
-func (r *reader) metaAtEndOfDefine() int32 {
-	n := bytes.IndexByte(r.b[r.at:], '\n')
-	line := r.b[r.at : r.at+n]
+// described is the node that describes the function whose first line's rest the text begins with, -1
+// if none does.
+func described(text []byte) int32 {
+	line := text[:bytes.IndexByte(text, '\n')]
 	i := bytes.LastIndex(line, []byte("!dbg !"))
 	if i < 0 {
 		return -1
