@@ -118,8 +118,8 @@ func (r *reader) attrs(d *Def) {
 	}
 }
 
-// described is the node that describes the function whose first line's rest the text begins with, -1
-// if none does.
+// described is the node that describes the function whose first line's rest the text begins with,
+// -1 if none does.
 func described(text []byte) int32 {
 	line := text[:bytes.IndexByte(text, '\n')]
 	i := bytes.LastIndex(line, []byte("!dbg !"))

@@ -145,7 +145,8 @@ func (r *reader) clear(f *Func) {
 	clear(r.labels)
 	*f = Func{
 		Params: f.Params[:0], Classes: f.Classes[:0], Ins: f.Ins[:0], Args: f.Args[:0], Consts: f.Consts[:0],
-		Blocks: f.Blocks[:0], Targets: f.Targets[:0], Calls: f.Calls[:0], Results: f.Results[:0], Cases: f.Cases[:0], Shown: f.Shown[:0], Nest: -1, Loc: -1,
+		Blocks: f.Blocks[:0], Targets: f.Targets[:0], Calls: f.Calls[:0], Results: f.Results[:0], Cases: f.Cases[:0],
+		Shown: f.Shown[:0], Nest: -1, Loc: -1,
 	}
 }
 

@@ -49,8 +49,8 @@ type inVariable struct {
 
 // choose finds the variables that need no memory: those whose address is for loads and stores only,
 // all of which take the same parts. Of those that nobody loads from nothing is left, unless a store
-// is volatile: that keeps an object alive. What debuggers are shown stays if it is to be kept. Code behind a resume point finds values only in memory,
-// so what is loaded there stays.
+// is volatile: that keeps an object alive. What debuggers are shown stays if it is to be kept. Code
+// behind a resume point finds values only in memory, so what is loaded there stays.
 func (w *walk) choose() {
 	w.afterResume()
 	w.kept = map[code.Operand]bool{}
