@@ -46,7 +46,7 @@ func main() {
 	git("init", "-q")
 	git("add", ".")
 	git("commit", "-qm", "one")
-	own := regexp.MustCompile(`build\t(-compiler|CGO_|-O=instant).*\n`)
+	own := regexp.MustCompile(`\t?build\t(-compiler|CGO_|-O=instant).*\n`)
 	out := filepath.Join(t.TempDir(), "out")
 	for _, step := range []string{"", "dirty", "v1.2.3", "later"} {
 		switch step {

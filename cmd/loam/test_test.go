@@ -235,8 +235,12 @@ one
 	step(false, []string{"LOAM_TEST_VAR=1"}, ".")
 	step(true, []string{"LOAM_TEST_VAR=1"}, ".")
 	step(false, nil, ".", "-args", "x")
-	binary := filepath.Join(t.TempDir(), "kept") // is wanted though nothing runs
-	step(true, nil, "-o", binary, ".")
+	binary := filepath.Join(t.TempDir(), "kept")
+	step(false, nil, "-o", binary, ".") // it has symbols, so it is another program
+	if err := os.Remove(binary); err != nil {
+		t.Fatal(err)
+	}
+	step(true, nil, "-o", binary, ".") // is wanted though nothing runs
 	if st, err := os.Stat(binary); err != nil || st.Mode()&0o111 == 0 {
 		t.Errorf("test -o: %v, %v", st, err)
 	}

@@ -84,10 +84,10 @@ func (c *cCallers) interrupted(uc *sys.Ucontext) int {
 	return cpuprof.CFrames(0, uc, c[:])
 }
 
-// noteCaller is noteC for the frames of C that called Go at the physical frame.
-func (w *frameWriter) noteCaller() {
+// noteCaller is noteC for the frames of C that called Go where u is.
+func (w *frameWriter) noteCaller(u *unwinder) {
 	var c cCallers
-	w.noteC(c[:c.called(w.at)])
+	w.noteC(c[:c.called(u)])
 }
 
 // noteC counts the frames of C, and prints those whose numbers are asked for.

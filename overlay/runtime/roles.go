@@ -116,7 +116,7 @@ var (
 // whether it shows f. Of the frames of a goroutine that waits it shows those of waitFrames at the
 // first one that is not the engine's, at the place of the innermost; one that was made to wait has
 // none of its own.
-func (w *frameWriter) castRole(f *symtab.Frame) bool {
+func (w *frameWriter) castRole(f *symtab.Frame, u *unwinder) bool {
 	if !w.showRuntime || sched.DebugFrames {
 		return true
 	}
@@ -141,7 +141,7 @@ func (w *frameWriter) castRole(f *symtab.Frame) bool {
 	}
 	if f.Func == fromC {
 		w.play(f, calledByC[:])
-		w.noteCaller()
+		w.noteCaller(u)
 		w.play(f, aboveC[:])
 		return false
 	}

@@ -83,7 +83,6 @@ type frameWriter struct {
 	fresh     bool // it has not begun
 	inC       bool // the first frame's function has called C
 	innermost symtab.Frame
-	at        *unwinder // the physical frame
 }
 
 // walk visits u's frames.
@@ -91,7 +90,7 @@ func (w *frameWriter) walk(u unwinder) {
 	var out [symtab.MaxInline]symtab.Frame
 	w.count, w.own = 0, 0
 	w.trapped = false
-	w.waits, w.fresh, w.inC, w.innermost.Func, w.at = u.parked, u.last != 0, u.inC, "", &u
+	w.waits, w.fresh, w.inC, w.innermost.Func = u.parked, u.last != 0, u.inC, ""
 	panicked := u.panicked // by the physical frame further in, for its caller
 	for {
 		n := symbolize(u.lookupPC(), &out)
@@ -99,11 +98,11 @@ func (w *frameWriter) walk(u unwinder) {
 			n, out[0] = 1, symtab.Frame{}
 		}
 		if out[n-1].Func == fromC && (!w.showRuntime || sched.DebugFrames) {
-			w.noteCaller()
+			w.noteCaller(&u)
 		}
 		for i := range out[:n] {
 			f := &out[i]
-			if (w.shows(f, u.pc) || i == 0 && panicked && isCallWrapper(f.Func)) && w.castRole(f) {
+			if (w.shows(f, u.pc) || i == 0 && panicked && isCallWrapper(f.Func)) && w.castRole(f, &u) {
 				nameMethod(f)
 				w.note(f, &u)
 			}
@@ -257,7 +256,7 @@ func printSystemStack(u *unwinder) {
 	}
 	// A function that has not been entered yet is at the call of __morestack.
 	var out [symtab.MaxInline]symtab.Frame
-	if n := symbolize(u.lookupPC(), &out); n > 0 && out[n-1].Func == "__morestack" && w.castRole(&out[n-1]) {
+	if n := symbolize(u.lookupPC(), &out); n > 0 && out[n-1].Func == "__morestack" && w.castRole(&out[n-1], u) {
 		w.note(&out[n-1], u)
 		u.atEntry(*(*uintptr)(ptr(u.fp - 16)))
 	}
