@@ -249,6 +249,7 @@ bench-cgo: build
 bench-cores: build
 	$(GO) test -C bench/cores .
 	$(GO) run -C bench/cores . -loam $(CURDIR)/bin/loam $(if $(ARGS),,-to $(CURDIR)/out/bench) $(ARGS)
+	$(call page,cores)
 
 # What upstream writes in assembly, and maps.
 bench-asm: build

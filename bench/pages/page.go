@@ -112,6 +112,22 @@ var pages = []pageOf{
 		},
 	},
 	{
+		name: "cores", title: "Many cores", of: " cores",
+		short: "frequent operations on 8, 64 and 256 cores, by a model", makes: "bench-cores", takes: "6 minutes",
+		about: "What an operation costs if all cores of a machine do it at once, by a model. A program with a P for each core is traced instruction by instruction on two of its Ps: which cache lines the operation reads and writes, and which of them both use, comes from the run-time systems as they are. The model moves lines between cores, and lets those wait that find a lock held. Its times are assumptions: 0.15 ns for an instruction, 6 ns for an atomic one, and 50, 80 and 150 ns for a line's way between two of 8, 64 and 256 cores. The rows \"lines written\" need none of these: so often does an operation take a shared line away from other cores.",
+		means: map[string]string{
+			"allocation":  "an object of 32 bytes",
+			"refill":      "an object of 2 KB, of which four fill a span",
+			"switch":      "a runtime.Gosched of the only goroutine of a P",
+			"channel":     "a round trip over two unbuffered channels, on one P",
+			"spawn":       "a goroutine that calls wg.Done, ten at a time",
+			"timer":       "Reset and Stop of a timer",
+			"mutex":       "Lock and Unlock of a mutex that nobody else uses",
+			"system call": "a read of /dev/zero",
+			"going idle":  "the only goroutine of a P sleeps, until its thread does",
+		},
+	},
+	{
 		name: "servers", title: "Servers that people run", of: " clients",
 		short: "RPC, HTTP, a broker, stores, of pinned modules", makes: "bench-servers", takes: "10 minutes",
 		about: "Servers of pinned modules and their clients over loopback, in one process: requests a second, how long they take, the processor time of a request, server and client together, and the peak memory.",
