@@ -75,51 +75,55 @@ func (d *debug) parseNode(text []byte) (x node) {
 			break
 		}
 		value := s[start:i]
+		d.set(&x, key, value)
 		if i < len(s) && s[i] == ',' {
 			i += 2
 		}
-		number := func() int32 { return reference(value) }
-		integer := func() int64 {
-			n, _ := strconv.ParseInt(value, 10, 64)
-			return n
-		}
-		str := func() string { return unquote(value) }
-		switch key {
-		case "scope":
-			x.scope = number()
-		case "inlinedAt":
-			x.inlinedAt = number()
-		case "file":
-			x.file = number()
-		case "line":
-			x.line = int32(integer())
-		case "name", "filename", "producer":
-			x.name = str()
-		case "directory":
-			x.dir = str()
-		case "linkageName":
-			x.linkage = str()
-		case "tag":
-			x.tag = strings.TrimPrefix(value, "DW_TAG_")
-		case "encoding":
-			x.encoding = strings.TrimPrefix(value, "DW_ATE_")
-		case "type", "baseType", "var":
-			x.typ = number()
-		case "size":
-			x.size = integer()
-		case "offset":
-			x.offset = integer()
-		case "count":
-			x.count = integer()
-		case "arg":
-			x.arg = int32(integer())
-		case "elements", "types", "retainedNodes", "templateParams":
-			x.list = d.references(value)
-		case "annotations":
-			x.annotated = true
-		}
 	}
 	return x
+}
+
+// set takes one of a node's fields.
+func (d *debug) set(x *node, key, value string) {
+	switch key {
+	case "scope":
+		x.scope = reference(value)
+	case "inlinedAt":
+		x.inlinedAt = reference(value)
+	case "file":
+		x.file = reference(value)
+	case "type", "baseType", "var":
+		x.typ = reference(value)
+	case "elements", "types", "retainedNodes", "templateParams":
+		x.list = d.references(value)
+	case "name", "filename", "producer":
+		x.name = unquote(value)
+	case "directory":
+		x.dir = unquote(value)
+	case "linkageName":
+		x.linkage = unquote(value)
+	case "tag":
+		x.tag = strings.TrimPrefix(value, "DW_TAG_")
+	case "encoding":
+		x.encoding = strings.TrimPrefix(value, "DW_ATE_")
+	case "line":
+		x.line = int32(integer(value))
+	case "arg":
+		x.arg = int32(integer(value))
+	case "size":
+		x.size = integer(value)
+	case "offset":
+		x.offset = integer(value)
+	case "count":
+		x.count = integer(value)
+	case "annotations":
+		x.annotated = true
+	}
+}
+
+func integer(value string) int64 {
+	n, _ := strconv.ParseInt(value, 10, 64)
+	return n
 }
 
 // reference is the number of the node that a value names, -1 if it names none.
