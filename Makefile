@@ -23,7 +23,7 @@ STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-instant conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample conformance-cgo modules modules-part order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-cgo bench-cores bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs race race-sample sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
+.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-instant conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample conformance-cgo modules modules-part order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-cgo bench-race bench-cores bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs race race-sample sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
 
 # bin/loam, which carries the run-time system inside.
 build:
@@ -245,6 +245,10 @@ bench-sqlite: build
 bench-cgo: build
 	$(call measure,cgo)
 
+# What -race costs, in time and memory (needs a C compiler, for gc's).
+bench-race: build
+	$(call measure,race)
+
 # What frequent operations cost on many cores, by a model that is given what their instructions do to memory (needs a module proxy);
 # ARGS="-lines channel" prints which cache lines cores share.
 bench-cores: build
@@ -309,7 +313,7 @@ bench-tracing: build
 # loam trace in a real browser.
 test-browser: build
 	CI=$${CI:-} internal/traceview/browsertest/setup.sh || [ -z "$$CI" ]
-	cd internal/traceview/browsertest && LOAM=$(CURDIR)/bin/loam $(GO) test -count=1 -timeout 5m .
+	cd internal/traceview/browsertest && LOAM=$(CURDIR)/bin/loam $(GO) test -count=1 -timeout 15m .
 
 # Which of a collection of bugs simulated runs find, and whether their fixed twins are left alone (docs/simulation.md). SIMBUGS=-race
 # asks gc's race detector, too.

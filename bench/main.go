@@ -30,7 +30,6 @@ import (
 	"text/tabwriter"
 
 	"loam/bench/figures"
-	"loam/bench/twice"
 )
 
 func main() {
@@ -85,29 +84,25 @@ func run(name, loam, profile, to string, quick bool, rounds int, each string, be
 		}
 		guided = []string{"-pgo=" + profile}
 	}
-	build := twice.Build
-	if p.hasC {
-		build = twice.BuildC
-	}
-	programs, err := build(dir, loam, "./bench/"+name, guided...)
+	built, err := p.build(dir, loam, "./bench/"+name, guided)
 	if err != nil {
 		return err
 	}
 	var measured []*figure
-	runs, err := p.runs(programs[0], args)
+	runs, err := p.runs(built[0][0], args)
 	if err != nil {
 		return err
 	}
 	for _, args := range runs {
 		for round := range p.rounds {
-			outs, err := p.once(programs, args, round)
+			outs, err := p.all(built, args, round)
 			if err != nil {
 				return err
 			}
 			for i, out := range outs {
 				for s := bufio.NewScanner(bytes.NewReader(out)); s.Scan(); {
 					if measured, err = record(measured, i, s.Text()); err != nil {
-						return fmt.Errorf("%s printed %q: %w", programs[i], s.Text(), err)
+						return fmt.Errorf("%s printed %q: %w", built[0][i], s.Text(), err)
 					}
 				}
 			}

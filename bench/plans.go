@@ -20,6 +20,7 @@ type plan struct {
 	// figures that are processor time.
 	paired bool
 	hasC   bool // C is part of the program
+	raced  bool // it is built with -race, too, and what that costs is measured (raced.go)
 	// In the quick form: one round, these words instead, and these arguments before them.
 	quickEach string
 	quickArgs []string
@@ -43,6 +44,7 @@ var plans = map[string]plan{
 	"code":     {rounds: 6, listed: true, paired: true},
 	"sqlite":   {rounds: 6, listed: true, paired: true},
 	"cgo":      {rounds: 5, listed: true, hasC: true},
+	"race":     {rounds: 5, listed: true, raced: true},
 	"asm":      {rounds: 3},
 	"shutdown": {rounds: 3},
 	"waiting": {

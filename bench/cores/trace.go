@@ -244,11 +244,14 @@ func (t *tracer) window(tid int) (steps []step, err error) {
 			return nil, err
 		}
 		if regs.Rip == t.end {
+			if t.mayWait {
+				return nil, fmt.Errorf("after %d instructions the thread has not slept", len(steps))
+			}
 			return steps, nil
 		}
-		if t.waits(tid, &regs) {
-			if !t.mayWait {
-				return nil, fmt.Errorf("after %d instructions the thread waits for another", len(steps))
+		if call, ok := t.waits(tid, &regs); ok {
+			if !t.mayWait || call == syscall.SYS_CLOCK_NANOSLEEP {
+				return nil, fmt.Errorf("after %d instructions the thread waits for another, or runs a loop", len(steps))
 			}
 			return steps, nil
 		}
@@ -270,19 +273,20 @@ func (t *tracer) window(tid int) (steps []step, err error) {
 	return nil, fmt.Errorf("a window has more than %d instructions", mostSteps)
 }
 
-// waits reports whether the next instruction is a system call in which the thread waits for others.
-func (t *tracer) waits(tid int, regs *syscall.PtraceRegs) bool {
+// waits reports whether the next instruction is a system call in which the thread waits for others;
+// with SYS_CLOCK_NANOSLEEP the loops do, and nobody else.
+func (t *tracer) waits(tid int, regs *syscall.PtraceRegs) (call uint64, waits bool) {
 	var code [2]byte
 	if _, err := syscall.PtracePeekText(tid, uintptr(regs.Rip), code[:]); err != nil || code != [2]byte{0x0f, 0x05} {
-		return false
+		return 0, false
 	}
 	switch regs.Rax {
 	case syscall.SYS_FUTEX:
-		return regs.Rsi&0x7f&^1 == 0 || regs.Rsi&0x7f == 9 // to wait; 1 wakes
-	case syscall.SYS_EPOLL_WAIT, syscall.SYS_EPOLL_PWAIT, syscall.SYS_NANOSLEEP, epollPwait2:
-		return true
+		waits = regs.Rsi&0x7f&^1 == 0 || regs.Rsi&0x7f == 9 // to wait; 1 wakes
+	case syscall.SYS_EPOLL_WAIT, syscall.SYS_EPOLL_PWAIT, syscall.SYS_NANOSLEEP, syscall.SYS_CLOCK_NANOSLEEP, epollPwait2:
+		waits = true
 	}
-	return false
+	return regs.Rax, waits
 }
 
 const epollPwait2 = 441

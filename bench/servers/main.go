@@ -71,55 +71,53 @@ func measure(name string, clients int, length time.Duration) error {
 			return err
 		}
 	}
-	if _, err := drive(requests, length/5); err != nil {
+	var took times
+	if err := drive(requests, length/5, &took); err != nil {
 		return err
 	}
 	runtime.GC()
+	took = times{}
 	before, start := processorTime(), time.Now()
-	took, err := drive(requests, length)
-	if err != nil {
+	if err := drive(requests, length, &took); err != nil {
 		return err
 	}
 	elapsed, cpu := time.Since(start), processorTime()-before
-	slices.Sort(took)
-	n := len(took)
+	n := took.number()
 	report := func(series string, value float64, unit string) {
 		fmt.Printf("%s\t%s\t%d\t%g\t%s\n", name, series, clients, value, unit)
 	}
 	report("requests", float64(n)/elapsed.Seconds(), "1/s")
-	report("p50", float64(took[n/2]), "ns")
-	report("p99", float64(took[n*99/100]), "ns")
+	report("p50", took.within(n/2), "ns")
+	report("p99", took.within(n*99/100), "ns")
 	report("processor time", float64(cpu)/float64(n), "ns")
 	peak, err := peakMemory()
 	report("peak memory", peak, "KB")
 	return err
 }
 
-// drive has each client send requests for some time and returns how long they took.
-func drive(requests []func() error, length time.Duration) (took []time.Duration, err error) {
+// drive has each client send requests for some time and adds to took how long they take.
+func drive(requests []func() error, length time.Duration, took *times) (err error) {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	end := time.Now().Add(length)
 	for _, request := range requests {
 		wg.Go(func() {
-			var own []time.Duration
 			var failed error
 			for now := time.Now(); now.Before(end) && failed == nil; {
 				failed = request()
 				after := time.Now()
-				own = append(own, after.Sub(now))
+				took.add(after.Sub(now))
 				now = after
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			took = append(took, own...)
 			if failed != nil {
 				err = failed
 			}
 		})
 	}
 	wg.Wait()
-	return took, err
+	return err
 }
 
 func processorTime() time.Duration {

@@ -15,15 +15,21 @@ import (
 // Build builds a package of this module, or one that is a module of its own, in dir, with gc and
 // with the command loam. Both get the flags.
 func Build(dir, loam, pkg string, flags ...string) (programs [2]string, err error) {
-	return build(dir, loam, pkg, "CGO_ENABLED=0", flags)
+	return build(dir, loam, pkg, [2]string{"0", "0"}, flags)
 }
 
 // BuildC is Build for a program with C.
 func BuildC(dir, loam, pkg string, flags ...string) (programs [2]string, err error) {
-	return build(dir, loam, pkg, "CGO_ENABLED=1", flags)
+	return build(dir, loam, pkg, [2]string{"1", "1"}, flags)
 }
 
-func build(dir, loam, pkg, setting string, flags []string) (programs [2]string, err error) {
+// BuildRaced is Build with -race. Gc's needs a C compiler for that.
+func BuildRaced(dir, loam, pkg string, flags ...string) (programs [2]string, err error) {
+	return build(dir, loam, pkg, [2]string{"1", "0"}, append([]string{"-race"}, flags...))
+}
+
+// build builds with and without C, as CGO_ENABLED says for each compiler.
+func build(dir, loam, pkg string, hasC [2]string, flags []string) (programs [2]string, err error) {
 	place := ""
 	if _, err := os.Stat(filepath.Join(pkg, "go.mod")); err == nil {
 		place, pkg = pkg, "."
@@ -37,7 +43,7 @@ func build(dir, loam, pkg, setting string, flags []string) (programs [2]string, 
 		programs[i] = filepath.Join(dir, []string{"gc", "loam"}[i])
 		build := exec.Command(command, slices.Concat([]string{"build", "-o", programs[i]}, flags, []string{pkg})...)
 		build.Dir = place
-		build.Env = append(os.Environ(), setting)
+		build.Env = append(os.Environ(), "CGO_ENABLED="+hasC[i])
 		if out, err := build.CombinedOutput(); err != nil {
 			return programs, fmt.Errorf("%s: %v\n%s", build, err, out)
 		}

@@ -2,8 +2,6 @@ package main_test
 
 import (
 	"fmt"
-	"os/exec"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -46,33 +44,6 @@ func TestLexicalFaults(t *testing.T) {
 		whole = append(whole, fmt.Sprintf("./p%d", i))
 	}
 	for flags, packages := range map[string][]string{"-gcflags=-e": {"./..."}, "-gcflags=": whole} {
-		said := map[string]map[string]string{}
-		for _, tool := range []string{"go", loam} {
-			cmd := exec.Command(tool, slices.Concat([]string{"build", flags}, packages)...)
-			cmd.Dir = dir
-			out, err := cmd.CombinedOutput()
-			if err == nil {
-				t.Fatalf("%s finds no fault", tool)
-			}
-			said[tool] = map[string]string{}
-			for _, part := range strings.Split("\n"+string(out), "\n# ") {
-				name, text, _ := strings.Cut(part, "\n")
-				said[tool][name] = strings.TrimSpace(text)
-			}
-		}
-		wrong := 0
-		for name, want := range said["go"] {
-			if got := said[loam][name]; got != want {
-				if wrong++; wrong <= 10 {
-					t.Errorf("%s %s:\n%s\n--- want\n%s", flags, name, got, want)
-				}
-			}
-		}
-		for name, got := range said[loam] {
-			if _, ok := said["go"][name]; !ok {
-				t.Errorf("%s %s: want nothing\n%s", flags, name, got)
-			}
-		}
-		t.Logf("%s: %d of %d packages differ", flags, wrong, len(said["go"]))
+		sameFaults(t, dir, flags, packages)
 	}
 }

@@ -552,7 +552,7 @@ func TestTools(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s", c.env, r.code, r.stderr)
 		}
 	}
-	for _, args := range [][]string{{"build", "-msan", "."}, {"help", "x"}, {"build", "-linkshared"}} {
+	for _, args := range [][]string{{"build", "-msan", "."}, {"help", "x"}, {"help", "build", "x"}, {"build", "-linkshared"}} {
 		if r := run(t, dir, nil, args...); r.code != 2 || strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("%v: exit code %d, %s", args, r.code, r.stderr)
 		}

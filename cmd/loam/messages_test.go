@@ -236,3 +236,54 @@ func TestHelp(t *testing.T) {
 		}
 	}
 }
+
+// TestOddArguments: what go says, or does not say, of arguments that mean nothing, and of flags for
+// packages that a build does not have.
+func TestOddArguments(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module odd
+
+go 1.26
+-- main.go --
+package main
+
+func main() { println("ran") }
+-- a/a.go --
+package a
+-- a/a_test.go --
+package a
+`)
+	for _, c := range []struct{ env, args string }{
+		{"", "build ...nosuch"},
+		{"", "build nosuch..."},
+		{"", "vet ...nosuch"},
+		{"", "build ./a/a_test.go"},
+		{"", "install ./a/a_test.go"},
+		{"", "run -exec nosuch-program ."},
+		{"", "build -gcflags=x=-y ."},
+		{"", "build -gcflags=odd/a=-y ."},
+		{"", "build -asmflags=x=-y ."},
+		{"", "build -gcflags=./a=-y -asmflags=none/...=-y ./a/..."},
+		{"GOFLAGS=nosuch", "build ."},
+		{"GOFLAGS=-v nosuch", "run ."},
+		{"GOFLAGS=--", "build ."},
+		{"GOFLAGS=-nosuch", "build ."},
+	} {
+		cmd := exec.Command("go", strings.Fields(c.args)...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=", c.env, "GOBIN="+t.TempDir())
+		var text bytes.Buffer
+		cmd.Stderr = &text
+		cmd.Run()
+		r := run(t, dir, []string{"GOFLAGS=", c.env, "GOBIN=" + t.TempDir()}, strings.Fields(c.args)...)
+		said, want := r.stderr, text.String()
+		if strings.Contains(want, "=-y") || strings.Contains(want, "flag provided") {
+			// Each lists its own flags.
+			said, _, _ = strings.Cut(said, "\n")
+			want, _, _ = strings.Cut(want, "\n")
+		}
+		if said != want || r.code != cmd.ProcessState.ExitCode() {
+			t.Errorf("%s loam %s: %d\n%sgo: %d\n%s", c.env, c.args, r.code, said, cmd.ProcessState.ExitCode(), want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"loam/internal/load"
@@ -22,6 +23,7 @@ type packageFlags struct {
 type patternFlags struct {
 	pattern string // "" for what is named on the command line
 	words   []string
+	fault   error // of words behind a pattern, which counts if a package of the build matches
 }
 
 func (f *packageFlags) String() string { return "" }
@@ -41,8 +43,8 @@ func (f *packageFlags) Set(value string) error {
 	if p.words, err = splitQuoted(value); err != nil {
 		return err
 	}
-	if err := f.check(p.words); err != nil {
-		return err
+	if p.fault = f.check(p.words); p.fault != nil && p.pattern == "" {
+		return p.fault
 	}
 	f.list = append(f.list, p)
 	return nil
@@ -91,13 +93,29 @@ func parseAssemblerFlags(words []string) (flags assemblerFlags, err error) {
 }
 
 // of are the flags for a package.
-func (f *packageFlags) of(p *load.Package) (words []string) {
+func (f *packageFlags) of(p *load.Package) (words []string) { return f.last(p).words }
+
+// last are those of the last time that holds for a package.
+func (f *packageFlags) last(p *load.Package) (last patternFlags) {
 	for _, l := range f.list {
 		if l.pattern == "" && !p.DepOnly || l.pattern != "" && matches(l.pattern, f.dir, p) {
-			words = l.words
+			last = l
 		}
 	}
-	return words
+	return last
+}
+
+// fault is what is wrong with the flags for one of the packages.
+func (f *packageFlags) fault(pkgs []*load.Package) error {
+	if !slices.ContainsFunc(f.list, func(l patternFlags) bool { return l.fault != nil }) {
+		return nil
+	}
+	for _, p := range pkgs {
+		if err := f.last(p).fault; err != nil {
+			return &load.Diagnostic{Text: fmt.Sprintf("# %s\n%v", p.ImportPath, err)}
+		}
+	}
+	return nil
 }
 
 // matches reports whether a pattern of the command line, in dir, means the package.

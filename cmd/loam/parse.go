@@ -57,7 +57,7 @@ func applyGOFLAGS(fs *flag.FlagSet) error {
 	for _, word := range words {
 		name, kind := splitFlag(word)
 		if kind == notFlag {
-			return usageError(fmt.Sprintf("loam: %s: %q is not a flag", flagsSource(), word))
+			return plainError(fmt.Sprintf("go: parsing $GOFLAGS: non-flag %q", word))
 		}
 		f := fs.Lookup(name)
 		if f == nil {

@@ -90,7 +90,11 @@ func runRun(args []string) error {
 	}
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = cwd
-	return ending.As(cmd, ending.Tell)
+	err = ending.As(cmd, ending.Tell)
+	if missing := new(exec.Error); errors.As(err, &missing) {
+		return plainError(missing.Error())
+	}
+	return err
 }
 
 // buildForRun links the one main package of patterns in a directory of its own.

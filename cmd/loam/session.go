@@ -39,6 +39,8 @@ type session struct {
 
 	dryRun     bool // -n
 	installing bool // packages without a program are no mistake
+
+	toolFlags []*packageFlags
 }
 
 // newSession finds SDK, cache and tools, and checks them.
@@ -64,6 +66,7 @@ func newSession(f *buildFlags) (*session, error) {
 		return nil, err
 	}
 	f.asmflags.dir, f.gcflags.dir = s.cwd, s.cwd
+	s.toolFlags = []*packageFlags{&f.asmflags, &f.gcflags}
 	if err := checkTarget(); err != nil {
 		return nil, err
 	}
@@ -270,6 +273,11 @@ func (s *session) listTests(patterns []string) (pkgs []*load.Package, rank map[s
 
 // with returns pkgs and those of paths that are missing, with what they import.
 func (s *session) with(pkgs []*load.Package, paths ...string) ([]*load.Package, error) {
+	for _, flags := range s.toolFlags {
+		if err := flags.fault(pkgs); err != nil {
+			return nil, err
+		}
+	}
 	paths = slices.Clone(paths)
 	for _, p := range pkgs {
 		paths = slices.DeleteFunc(paths, func(path string) bool { return path == p.ImportPath })

@@ -138,7 +138,7 @@ func help(args []string) error {
 		manual(os.Stdout)
 		return nil
 	}
-	if v := ownVerb(args[0]); v != nil {
+	if v := ownVerb(args[0]); v != nil && len(args) == 1 {
 		fmt.Printf("usage: loam %s %s\n\n%s\n", v.name, v.usage, v.long)
 		if fs := verbFlags(v); fs != nil {
 			fmt.Println("\nFlags:")
@@ -152,12 +152,16 @@ func help(args []string) error {
 			return runGo("help", args...)
 		}
 	}
-	if s, err := findSDK(); err == nil {
+	if s, err := findSDK(); err == nil && ownVerb(args[0]) == nil {
 		// What the go command explains holds for loam: packages, modules, environment.
 		if text, err := child.Output(exec.Command(s.load.Go, append([]string{"help"}, args...)...)); err == nil {
 			os.Stdout.Write(text)
 			return nil
 		}
 	}
-	return usageError(fmt.Sprintf("loam help %s: unknown help topic. Run 'loam help'.", strings.Join(args, " ")))
+	hint := "loam help"
+	if ownVerb(args[0]) != nil {
+		hint += " " + args[0]
+	}
+	return usageError(fmt.Sprintf("loam help %s: unknown help topic. Run '%s'.", strings.Join(args, " "), hint))
 }

@@ -66,6 +66,18 @@ func LevelFlag() (string, error) {
 	}
 }
 
+// Features are the names by which C's preprocessor knows what processors of Level have, as far as
+// the run-time system's assembly asks.
+func Features() []string {
+	switch Level() {
+	case "v4":
+		return []string{"__AVX__", "__AVX512F__"}
+	case "v3":
+		return []string{"__AVX__"}
+	}
+	return nil
+}
+
 // threadPtr is the type of pointers into the thread block: the address space of the segment %fs, or
 // %gs in a library.
 func threadPtr(library bool) *ir.Type {

@@ -2,6 +2,7 @@ package debugnames
 
 import (
 	"encoding/binary"
+	"strings"
 
 	"loam/internal/dwarfdata"
 )
@@ -11,6 +12,9 @@ import (
 // offset in it. The literal has its captured variables already, at their places. So those with an
 // offset are in a block of their own that has no code: delve looks through all blocks for them,
 // and neither it nor gdb shows them where the literal runs.
+
+// The body of a loop over a function has no such block. Its captured variables themselves have the
+// offset, as with gc: Delve leaves them out, and shows those of the function around the loop.
 
 // Names of hidden variables and of their structs. A function has another one for the types that it
 // makes interfaces of, and a package's first variable has parameters of a template for those in its
@@ -23,7 +27,7 @@ const (
 // findClosures notes the variables that blocks take the place of, with their structs. It drops the
 // other hidden variables, of functions that are inlined or only described too, and the structs.
 func (u *entryUnit) findClosures() {
-	u.closures = map[int]closure{}
+	u.closures, u.captured = map[int]closure{}, map[int]uint64{}
 	if !u.isGo() {
 		return
 	}
@@ -38,7 +42,11 @@ func (u *entryUnit) findClosures() {
 		}
 		for k := i + 1; k < e.next; k = u.entries[k].next {
 			if name, held, ok := u.hidden(k); ok && name == closureName {
-				u.closures[k] = closure{low, held}
+				if isLoopBody(u.nameOf(e)) {
+					u.findCaptured(i, held)
+				} else {
+					u.closures[k] = closure{low, held}
+				}
 			}
 		}
 	}
@@ -55,6 +63,38 @@ func (u *entryUnit) findClosures() {
 			}
 		}
 	}
+}
+
+// isLoopBody reports whether a function of that name is the body of a loop over a function.
+func isLoopBody(name string) bool {
+	k := strings.LastIndex(name, "-range")
+	return k > 0 && strings.Trim(name[k+len("-range"):], "0123456789") == ""
+}
+
+// findCaptured notes the offsets of the function's captured variables, members of a struct.
+func (u *entryUnit) findCaptured(function, held int) {
+	offsets := map[string]uint64{}
+	for k := held + 1; k < u.entries[held].next; k = u.entries[k].next {
+		if offset, ok := u.value(&u.entries[k], dwarfdata.AttrOffset); ok {
+			offsets[u.name(&u.entries[k])] = offset
+		}
+	}
+	for k := function + 1; k < u.entries[function].next; k = u.entries[k].next {
+		e := &u.entries[k]
+		if offset, ok := offsets[u.nameOf(e)]; ok && u.abbrevs[e.code].tag == dwarfdata.TagVariable {
+			u.captured[k] = offset
+		}
+	}
+}
+
+// nameOf is the name of an entry, or of that which it is an instance of.
+func (u *entryUnit) nameOf(e *dieEntry) string {
+	if origin, ok := u.value(e, dwarfdata.AttrOrigin); ok {
+		if k, ok := u.find(origin); ok {
+			e = &u.entries[k]
+		}
+	}
+	return u.name(e)
 }
 
 // closure is what the function at low finds in its closure: the members of a struct.

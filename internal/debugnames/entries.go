@@ -77,6 +77,7 @@ type entryUnit struct {
 	starts   Starts
 	fixups   []fixup
 	closures map[int]closure // by the entries that they take the place of
+	captured map[int]uint64  // offsets in the closure, by the variables
 	out      []byte
 }
 

@@ -50,6 +50,10 @@ func (u *entryUnit) change(i int) *change {
 			c.toWords = true
 		}
 	case dwarfdata.TagVariable:
+		if offset, ok := u.captured[i]; ok {
+			c.add(dwarfdata.AttrInClosure, dwarfdata.FormUdata, binary.AppendUvarint(nil, offset))
+			return c
+		}
 		if !a.children || !u.isGo() {
 			return nil
 		}

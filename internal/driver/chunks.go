@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -179,19 +178,9 @@ func (g *Graph) finish(n *unit, asm []byte) error {
 		}
 		objects = objects[1:]
 	}
-	for i, gas := range n.pkg.GasFiles {
-		object := objects[i]
-		if b.cache.Has(object, "o") && b.cache.Usable(object) {
-			continue
-		}
-		shown := g.names.Show(gas)
-		text, err := gasText(gas, shown)
-		if err != nil {
-			return err
-		}
-		base := filepath.Base(gas)
-		a := toolchain.Assembly{Suffix: "." + base + ".d/" + base, Text: text, Headers: n.pkg.Dir, Shown: shown}
-		if err := b.tools.Assemble(n.pkg.ImportPath, object, a, lane); err != nil {
+	if len(n.gas) > 0 && !(b.cache.Has(objects[0], "o") && b.cache.Usable(objects[0])) {
+		a := toolchain.Assembly{Suffix: ".gas.s", Text: n.gas, Lines: true}
+		if err := b.tools.Assemble(n.pkg.ImportPath, objects[0], a, lane); err != nil {
 			return err
 		}
 	}
@@ -204,16 +193,4 @@ func (g *Graph) finish(n *unit, asm []byte) error {
 	}
 	b.cache.NoteMade(n.key)
 	return b.cache.Write(n.key, "rec", data)
-}
-
-// gasText is a .gas file as it is assembled: with the note, and what compiled code calls the file,
-// in front. Its directory is searched for headers, and is not part of any key: no package keeps
-// headers elsewhere.
-func gasText(gas, shown string) ([]byte, error) {
-	source, err := os.ReadFile(gas)
-	if err != nil {
-		return nil, err
-	}
-	head := fmt.Sprintf("%s#line 1 %q\n", toolchain.SplitStackNote, shown)
-	return append([]byte(head), source...), nil
 }

@@ -80,11 +80,6 @@ func (d *demand) catchUp() error {
 				d.walk.Need(name)
 			}
 		}
-		if n.c != nil {
-			for _, name := range n.c.Exports {
-				d.walk.Need(name)
-			}
-		}
 	}
 	return nil
 }

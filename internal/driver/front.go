@@ -93,6 +93,9 @@ func (g *Graph) translate(n *unit, sources string) (out *compile.Output, rec *re
 	}
 	messages = append(append(messages, texts...), g.escapeMessages(out, explain)...)
 	out.IR.Asm = splitStackIR
+	if n.gas, err = g.gasText(n); err != nil {
+		return nil, nil, err
+	}
 	rec, err = g.summarise(n, c, out, g.lending(n, c.Lends, out.Passes.Borrows), sources)
 	if err != nil {
 		return nil, nil, err
@@ -239,25 +242,11 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *compile.Output, lent le
 		h.Add("text", string(out.Asm))
 		rec.Objects = append(rec.Objects, h.Sum())
 	}
-	for _, gas := range n.pkg.GasFiles {
-		sum, err := g.b.cache.HashFile(n.pkg, gas)
-		if err != nil {
-			return nil, err
-		}
+	if len(n.gas) > 0 {
 		h := store.NewHasher("assembly")
 		h.Add("clang", g.b.tools.Clang.ID)
-		h.Add("flags", strings.Join(g.b.tools.AsmFlags(), " "))
-		h.Add("lines", strings.Join(toolchain.LineFlags, " "))
-		h.Add("shown", g.names.Show(gas))
-		h.Add("note", toolchain.SplitStackNote)
-		h.Add("file", string(sum[:]))
-		for _, header := range n.pkg.GasHeaders {
-			sum, err := g.b.cache.HashFile(n.pkg, header)
-			if err != nil {
-				return nil, err
-			}
-			h.Add("header", string(sum[:]))
-		}
+		h.Add("flags", strings.Join(append(g.b.tools.AsmFlags(), toolchain.LineFlags...), " "))
+		h.Add("text", string(n.gas))
 		rec.Objects = append(rec.Objects, h.Sum())
 	}
 	return rec, nil

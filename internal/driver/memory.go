@@ -7,20 +7,14 @@ import (
 	"sync"
 )
 
-// boundHeap has the collector run more often once there is much to keep. The command starts with a
+// boundHeap has the collector run more often the more there is to keep. The command starts with a
 // high GOGC, because most builds end before a collection pays; but a build of hundreds of packages
-// keeps their syntax and types, some 400 MB for net/http, and five times that is more than clang
-// and linker take together.
+// keeps their syntax and types, 200 MB for net/http, and five times that is more than clang and
+// linker take together. So what the heap grows by between two collections is bounded.
 func boundHeap() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	want := 400
-	switch mb := live[0].Value.Uint64() >> 20; {
-	case mb > 250:
-		want = 60
-	case mb > 100:
-		want = 120
-	}
+	want := gcPercentFor(live[0].Value.Uint64())
 	gcPercent.mu.Lock()
 	defer gcPercent.mu.Unlock()
 	if want != gcPercent.set {
@@ -29,11 +23,24 @@ func boundHeap() {
 	}
 }
 
+// heapGrowth is by how many bytes the heap grows between two collections, and leastPercent what it
+// grows by of much.
+const (
+	heapGrowth   = 64 << 20
+	leastPercent = 25
+	mostPercent  = 400
+)
+
+// gcPercentFor is GOGC for a heap of which so many bytes live.
+func gcPercentFor(live uint64) int {
+	return int(min(max(100*heapGrowth/(live+1), leastPercent), mostPercent))
+}
+
 // gcPercent is what boundHeap has set.
 var gcPercent = struct {
 	mu  sync.Mutex
 	set int
-}{set: 400}
+}{set: mostPercent}
 
 // guardHeap has boundHeap called after each collection: a single package can be as big as hundreds.
 var guardHeap = sync.OnceFunc(armGuard)

@@ -28,6 +28,7 @@ type unit struct {
 	rec    *record      // what the action made; nil until done
 	pieces []*piece     // what clang has not compiled of it
 	asm    []byte       // assembly of its own
+	gas    []byte       // and of the run-time system's kind (gasText)
 	left   atomic.Int32 // parts of its back half that are still to be done
 	// its front half is done; nothing waits for being asked for
 	started, released bool

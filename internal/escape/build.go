@@ -49,6 +49,9 @@ func (g *graph) instr(instr mid.Instr) {
 	case *mid.UnOp:
 		if v.Op == token.MUL {
 			g.copy(v.X, v, 1)
+			if g.readsAsNumber(v) {
+				g.flow(g.node(v.X), g.hidden, 1)
+			}
 		}
 	case *mid.ChangeInterface:
 		g.copy(v.X, v, 0)
@@ -176,11 +179,40 @@ func passedOn(x mid.Value, at mid.Instr) bool {
 	return true
 }
 
-// hides reports whether x ^ 0 is a module's. Modules that hide a pointer rely on where gc puts the
-// object: what a function returns that is not inlined is on the heap. So objects whose addresses
-// are hidden are not made in callers' frames. The standard library hides pointers that nothing
-// keeps.
-func hides(v *mid.BinOp) bool {
+// readsAsNumber reports whether a load takes memory that may hold pointers for numbers: through a
+// pointer that package unsafe has made another one's.
+func (g *graph) readsAsNumber(load *mid.UnOp) bool {
+	const pointerSize = 8
+	if g.an.pointers(load.Type()) || g.an.sizes.Sizeof(load.Type()) < pointerSize || !hides(load) {
+		return false
+	}
+	at := load.X
+	for {
+		switch x := at.(type) {
+		case *mid.FieldAddr:
+			at = x.X
+		case *mid.IndexAddr:
+			at = x.X
+		case *mid.ChangeType:
+			at = x.X
+		case *mid.Convert:
+			return isUnsafePointer(x.X.Type())
+		default:
+			return false
+		}
+	}
+}
+
+func isUnsafePointer(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
+}
+
+// hides reports whether v, x ^ 0 or a pointer that is read as a number, is a module's. Modules that
+// hide a pointer rely on where gc puts the object: what a function returns that is not inlined is
+// on the heap. So objects whose addresses are hidden are not made in callers' frames. The standard
+// library hides pointers that nothing keeps.
+func hides(v mid.Instr) bool {
 	fn := v.Parent()
 	if s := v.Site(); s != nil {
 		fn = s.Fn

@@ -55,6 +55,13 @@
 // have no such header. There the instruction that makes the object takes H's part. The copies of a
 // for loop's variables (Go 1.22: a variable per turn) get a special rule, see loopVarPhi.
 //
+// # Numbers
+//
+// An uintptr that is made of a pointer is followed while it stays in values. What is hidden is not:
+// x ^ 0, and a pointer that a module reads as a number through package unsafe. An object whose
+// address is hidden may be in the frame, as with gc, and then stays whole as long as its function
+// runs (Facts.Hidden): what clears dead parts of frames that wait leaves it alone.
+//
 // # What decides besides flow
 //
 // Explicit variables stay on the stack up to 10 MB, other objects up to 64 KB, and only

@@ -23,6 +23,7 @@ func Analyze(pkg *mid.Package, fns []*mid.Func, imported func(sym string) *Summa
 		summaries: make(map[*mid.Func]*Summary, len(fns)),
 		frames:    map[*mid.Func]*Frame{},
 		calls:     map[*mid.Call]int64{},
+		hidden:    map[mid.Value]bool{},
 	}
 	path := pkg.Pkg.Path()
 	f.forced = strings.HasPrefix(path, "internal/rt/") || strings.HasPrefix(path, "loam/rt/")

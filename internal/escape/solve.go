@@ -97,6 +97,9 @@ func (s *solver) solve(facts *Facts) *Summary {
 			}
 		}
 		facts.objects[o.val] = v
+		if o.hidden {
+			facts.hidden[o.val] = true
+		}
 	}
 	sum := s.summarize()
 	sum.made, sum.hidden = m, hidden

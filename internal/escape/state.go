@@ -17,6 +17,7 @@ type Facts struct {
 	summaries map[*mid.Func]*Summary
 	frames    map[*mid.Func]*Frame
 	calls     map[*mid.Call]int64 // size of what the callee can make in this frame
+	hidden    map[mid.Value]bool  // see Hidden
 }
 
 // verdict on one object.
@@ -94,6 +95,10 @@ func (f *Facts) OnStack(v mid.Value) bool {
 	}
 	return ok && d.why == whyNone
 }
+
+// Hidden reports whether the address of the object that v makes goes where it is not followed, into
+// a number: the object may be used as long as its function runs.
+func (f *Facts) Hidden(v mid.Value) bool { return f.hidden[v] }
 
 // Summary returns the summary of fn, one of the functions given to Analyze or a bodyless
 // function of the package; nil if it is not known.

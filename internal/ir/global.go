@@ -127,7 +127,11 @@ type Declaration struct {
 	Attrs  []string // of the result: noalias
 	Group  Group    // 0: none
 	Memory string   // what it accesses, if that is known
+	Saves  bool     // all registers for numbers but r11, so calls say it as well
 }
+
+// saves is the convention of functions that save registers.
+const saves = "preserve_mostcc "
 
 // DeclaredParam is a parameter of a declaration.
 type DeclaredParam struct {
@@ -250,6 +254,9 @@ func (p *printer) declaration(g *Global) {
 	p.put("declare ")
 	if !g.Intrinsic() {
 		p.put(p.local)
+	}
+	if d.Saves {
+		p.put(saves)
 	}
 	for _, word := range d.Attrs {
 		p.put(word + " ")

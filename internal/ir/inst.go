@@ -174,6 +174,7 @@ type CallInfo struct {
 	NoMerge  bool
 	NoInline bool
 	Tail     bool
+	Saves    bool // the function is declared so
 }
 
 // Asm is inline assembly.

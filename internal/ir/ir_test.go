@@ -61,6 +61,7 @@ func TestPrintOne(t *testing.T) {
 			f.CallWithAt(&CallInfo{Group: 2, NoMerge: true, NoInline: true,
 				Params: []ParamAttr{{}, {Nest: true, NoCapture: true, ReadOnly: true}}}, I64, g, x, Null)
 		},
+		`call preserve_mostcc void @"p.f"()`:                                   func(f *Func) { f.CallWith(&CallInfo{Saves: true}, Void, g) },
 		`call void asm sideeffect "nop $0", "r"(i64 7) #2`:                     func(f *Func) { f.AsmWith(Asm{Text: "nop $0", Constraints: "r"}, 3, Void, Int(I64, 7)) },
 		`%v1 = cmpxchg ptr null, i64 %p.0, i64 0 seq_cst seq_cst, align 8`:     func(f *Func) { f.CmpXchg(Null, x, Zero(I64), Access{Align: 8, Ordering: SeqCst}) },
 		`%v1 = atomicrmw add ptr null, i64 %p.0 seq_cst, align 8`:              func(f *Func) { f.AtomicRMW("add", Null, x, Access{Align: 8, Ordering: SeqCst}) },
@@ -180,6 +181,7 @@ func TestModule(t *testing.T) {
 	})
 	m.Declare(m.PlainRef("ext"), Declaration{Ret: Void,
 		Params: []DeclaredParam{{Type: Ptr, ParamAttr: ParamAttr{ReadOnly: true}}, {Type: I1, Immediate: true}}, Group: 1})
+	m.Declare(m.PlainRef("quick"), Declaration{Ret: Void, Saves: true})
 	m.Define(f, func() Definition {
 		b := &Func{AllLoc: true, Loc: m.Location(3, scope, 0)}
 		b.Cur = b.NewBlock("b")
@@ -205,6 +207,7 @@ b:
 }
 
 declare void @ext(ptr readonly, i1 immarg) #0
+declare preserve_mostcc void @quick()
 !llvm.list = !{!0, !1}
 !0 = !DIFile(filename: "a\22b", directory: "/")
 !1 = distinct !DISubprogram(name: "f", scope: !0, type: null, retainedNodes: !{!0})

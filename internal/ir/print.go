@@ -189,13 +189,16 @@ func printApart(p *printer, scope Meta) {
 
 // printCall spells a call behind the word, with all that it has.
 func (in *Inst) printCall(p *printer) {
-	p.put(" ")
-	in.typ.print(p)
-	p.put(" ")
 	args, call := in.args, in.call
 	if call == nil {
 		call = &CallInfo{}
 	}
+	p.put(" ")
+	if call.Saves {
+		p.put(saves)
+	}
+	in.typ.print(p)
+	p.put(" ")
 	if asm := call.Asm; asm != nil {
 		p.put("asm ")
 		if asm.HasSideEffects {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"loam/internal/machine/object"
 	"loam/internal/timeline"
 )
 
@@ -59,17 +60,21 @@ func noteHead(size int) []byte {
 	return append(head, "Go\x00\x00"...)
 }
 
-// idNote is the assembly text of the note: with the id that the user gave, none if that is empty,
-// or with zeros in place of the program's own. That is known once all of the startup text is.
-func (ids IDs) idNote() string {
+// writeNote writes the note: with the id that the user gave, none if that is empty, or with zeros
+// in place of the program's own. That is known once all else of the object is.
+func (ids IDs) writeNote(m *object.Maker) {
 	head, id := idHead, strings.Repeat("\x00", idSize)
 	if ids.Go != nil {
 		if id = *ids.Go; id == "" {
-			return ""
+			return
 		}
 		head = noteHead(len(id))
 	}
-	return fmt.Sprintf("\t.section %s,\"a\",@note\n\t.balign 4\n%s\n\t.balign 4\n", idSection, asmBytes(string(head)+id))
+	note := m.Part(idSection, object.Note, object.Alloc)
+	note.Align(4)
+	note.Bytes(head...)
+	note.Text(id)
+	note.Align(4)
 }
 
 // sealID writes the id into the program.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"loam/internal/amd64"
+	"loam/internal/machine/object"
 	"loam/internal/toolchain"
 )
 
@@ -17,19 +18,29 @@ func (p *Program) hasC() bool {
 	return slices.ContainsFunc(p.Packages, func(n *Package) bool { return n.C != nil })
 }
 
-// startOfC is where the run-time system finds what it calls of C, if the program has C: then the C
-// library begins the program, and calls main.
-func (p *Program) startOfC(mode toolchain.Mode) string {
-	table := constants(mode, "c", "R") + "\t.balign 8\n\t.globl \"loam.c_functions\"\n\"loam.c_functions\":\n\t.quad "
+// writeStartOfC writes where the run-time system finds what it calls of C, if the program has C:
+// then the C library begins the program, and calls main.
+func (p *Program) writeStartOfC(m *object.Maker, mode toolchain.Mode) {
+	table := constants(m, mode, "c", object.Retain)
+	table.Align(8)
+	table.Define("loam.c_functions")
 	if !p.hasC() {
-		return table + "0\n" + threadBlock()
+		table.Quad(0)
+		writeThreadBlock(m)
+		return
 	}
+	table.Address(object.To("loam_c_table", 0))
 	if mode.Library() {
-		const linked = "\t.section .rodata.loam.text,\"aR\",@progbits\n\t.balign 8\n\t.globl \"loam.linked_text\"\n" +
-			"\"loam.linked_text\":\n\t.quad \"loam.linked_text_address\"\n"
-		return table + "loam_c_table\n" + linked + threadBlock()
+		linked := m.Part(".rodata.loam.text", object.Progbits, object.Alloc|object.Retain)
+		linked.Align(8)
+		linked.Define("loam.linked_text")
+		linked.Address(object.To("loam.linked_text_address", 0))
+		writeThreadBlock(m)
+		return
 	}
-	return table + "loam_c_table\n\t.section .text.main,\"axR\",@progbits\n\t.globl main\n\t.type main,@function\nmain:\n\tjmp \"loam.c_main\"\n"
+	main := m.Part(".text.main", object.Progbits, object.Alloc|object.Exec|object.Retain)
+	main.DefineAs("main", object.Function, false, 0)
+	main.Jump(object.To("loam.c_main", 0))
 }
 
 // allowed is an error if a flag of -extldflags asks for something else than -buildmode does.
@@ -55,12 +66,16 @@ func allowed(mode toolchain.Mode, flags []string) error {
 	return nil
 }
 
-// threadBlock is the thread block as a thread-local variable (docs/abi.md). It ends where %fs
-// points if it is the last of the program's; its alignment is the largest that variables of C may
-// have. runtime.tlsg is the word that has the goroutine: by it debuggers find it.
-func threadBlock() string {
-	return fmt.Sprintf("\t.section .tbss.loam,\"awTR\",@nobits\n\t.balign 64\n\t.globl loam.thread_block\n\t.hidden loam.thread_block\n\t.type loam.thread_block,@tls_object\nloam.thread_block:\t.zero %d\n"+
-		"\t.globl \"runtime.tlsg\"\n\t.type \"runtime.tlsg\",@tls_object\n\"runtime.tlsg\" = loam.thread_block+8\n", amd64.ThreadBase)
+// writeThreadBlock writes the thread block as a thread-local variable (docs/abi.md). It ends where
+// %fs points if it is the last of the program's; its alignment is the largest that variables of C
+// may have. runtime.tlsg is the word that has the goroutine: by it debuggers find it.
+func writeThreadBlock(m *object.Maker) {
+	const align, goroutine = 64, 8
+	block := m.Part(".tbss.loam", object.Nobits, object.Alloc|object.Write|object.ThreadLocal|object.Retain)
+	block.Align(align)
+	block.DefineAs("loam.thread_block", object.ThreadObject, true, 0)
+	block.DefineAs("runtime.tlsg", object.ThreadObject, false, goroutine)
+	block.Zero(amd64.ThreadBase)
 }
 
 // openSymbols opens a file for its symbols and headers. The caller closes it.

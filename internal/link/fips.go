@@ -11,7 +11,7 @@ import (
 	"os"
 	"strings"
 
-	"loam/internal/timeline"
+	"loam/internal/machine/object"
 	"loam/internal/toolchain"
 )
 
@@ -33,9 +33,12 @@ const (
 // fipsSections are the sections with the module's parts, in the order of go:fipsinfo. For those
 // that the assembler knows with other flags the marks use a name that the linker takes for the
 // same.
-var fipsSections = []struct{ name, input, flags string }{
-	{".text", ".text.loam", "ax"}, {".rodata", ".rodata.loam", "a"}, {".noptrdata", ".noptrdata", "aw"}, {".data", ".data.loam", "aw"},
-	{"loam_rt_text", "loam_rt_text", "ax"},
+var fipsSections = []struct {
+	name, input string
+	flags       uint64
+}{
+	{".text", ".text.loam", object.Exec}, {".rodata", ".rodata.loam", 0}, {".noptrdata", ".noptrdata", object.Write},
+	{".data", ".data.loam", object.Write}, {"loam_rt_text", "loam_rt_text", object.Exec},
 }
 
 // splitFIPS parts packages into those of the FIPS module and the others, if the program has the
@@ -56,39 +59,42 @@ func splitFIPS(packages []*Package) (module, others []*Package) {
 	return nil, packages
 }
 
-// fipsInfoText defines go:fipsinfo: magic number, sum, its own address, the bounds of the ranges.
+// writeFIPSInfo writes go:fipsinfo: magic number, sum, its own address, the bounds of the ranges.
 // In a program that may lie anywhere data with pointers are not what they were in its file: their
 // range is empty.
-func fipsInfoText(mode toolchain.Mode) string {
-	var s strings.Builder
-	flags := "aR"
+func writeFIPSInfo(m *object.Maker, mode toolchain.Mode) {
+	flags := uint64(object.Alloc | object.Retain)
 	if mode.Movable() {
-		flags = "awR"
+		flags |= object.Write
 	}
-	fmt.Fprintf(&s, "\t.section %s,\"%s\",@progbits\n\t.balign 16\n\t.globl \"go:fipsinfo\"\n\"go:fipsinfo\":%s\n\t.zero %d\n\t.quad \"go:fipsinfo\"\n",
-		fipsInfo, flags, asmBytes(fipsMagic), sha256.Size)
+	info := m.Part(fipsInfo, object.Progbits, flags)
+	info.Align(16)
+	info.Define("go:fipsinfo")
+	info.Text(fipsMagic)
+	info.Zero(sha256.Size)
+	info.Address(object.To("go:fipsinfo", 0))
 	for _, section := range fipsSections {
 		end := "end"
 		if mode.Movable() && section.name == ".data" {
 			end = "start"
 		}
-		fmt.Fprintf(&s, "\t.quad %q\n\t.quad %q\n", fipsLabel("start", section.name), fipsLabel(end, section.name))
+		info.Address(object.To(fipsLabel("start", section.name), 0))
+		info.Address(object.To(fipsLabel(end, section.name), 0))
 	}
-	return s.String()
 }
 
 func fipsLabel(end, section string) string { return "loam.fips" + end + section }
 
-// fipsMark makes the object that stands before ("start") or after ("end") the module.
-func (l *Linker) fipsMark(p *Program, end string, lane *timeline.Lane) (string, error) {
-	var s strings.Builder
+// fipsMark is the object that stands before ("start") or after ("end") the module.
+func fipsMark(end string) []byte {
+	m := newObject()
 	for _, section := range fipsSections {
-		label := fipsLabel(end, section.name)
-		fmt.Fprintf(&s, "\t.section %s,\"%sR\",@progbits\n\t.balign 16\n\t.globl %q\n%q:\n\t.zero 16\n", section.input,
-			section.flags, label, label)
+		mark := m.Part(section.input, object.Progbits, section.flags|object.Alloc|object.Retain)
+		mark.Align(16)
+		mark.Define(fipsLabel(end, section.name))
+		mark.Zero(16)
 	}
-	s.WriteString(toolchain.SplitStackNote)
-	return l.assemble(p, "fips"+end, s.String(), lane)
+	return m.Bytes()
 }
 
 // sealFIPS writes the sum of the module's ranges into the program.

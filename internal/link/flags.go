@@ -1,9 +1,9 @@
 package link
 
 import (
-	"fmt"
 	"slices"
 
+	"loam/internal/machine/object"
 	"loam/internal/toolchain"
 )
 
@@ -17,14 +17,14 @@ func linkFlags(mode toolchain.Mode) []string {
 	return slices.Concat(flags, sharedFlags)
 }
 
-// constants begins a section for constants that have addresses: what the program changes in it,
-// when it begins, is where it lies, if it may lie anywhere.
-func constants(mode toolchain.Mode, name, flags string) string {
-	section, writable := ".rodata", ""
+// constants is a section for constants that have addresses: what the program changes in it, when it
+// begins, is where it lies, if it may lie anywhere. further are flags of it.
+func constants(m *object.Maker, mode toolchain.Mode, name string, further uint64) *object.Part {
+	section, flags := ".rodata", uint64(object.Alloc)
 	if mode.Movable() {
-		section, writable = ".data.rel.ro", "w"
+		section, flags = ".data.rel.ro", object.Alloc|object.Write
 	}
-	return fmt.Sprintf("\t.section %s.loam.%s,\"a%s%s\",@progbits\n", section, name, writable, flags)
+	return m.Part(section+".loam."+name, object.Progbits, flags|further)
 }
 
 // sharedFlags are those of all programs: dead sections are dropped. The collector's bounds of the

@@ -27,7 +27,7 @@ func (l *Linker) Key(p *Program) string {
 	h.Add("lld", l.LLD.ID)
 	h.Add("flags", strings.Join(linkFlags(l.Mode), " "))
 	h.Add("drop", fmt.Sprint(l.DropSymbols, l.DropDebug))
-	h.Add("startup", l.startupText(p))
+	h.Add("startup", string(l.startup(p)))
 	h.Add("note", l.IDs.key())
 	if !l.Load.TrimPath {
 		h.Add("roots", fmt.Sprint(l.Load.Roots()))
@@ -60,7 +60,7 @@ func (l *Linker) Link(p *Program, out string) error {
 	}
 	defer os.Remove(made)
 	preparing := lane.Begin(p.Main.ImportPath, "startup")
-	objects, err := l.objects(p, lane)
+	objects, err := l.objects(p)
 	preparing.End()
 	if err != nil {
 		return err
@@ -127,8 +127,8 @@ func (l *Linker) isLinked(p *Program, out, id string, lane *timeline.Lane) bool 
 const linksKind = "links"
 
 // objects returns the files that are linked, in their order.
-func (l *Linker) objects(p *Program, lane *timeline.Lane) (files []string, err error) {
-	startup, err := l.startup(p, lane)
+func (l *Linker) objects(p *Program) (files []string, err error) {
+	startup, err := l.keep(p, "startup", l.startup(p))
 	if err != nil {
 		return nil, err
 	}
@@ -140,11 +140,11 @@ func (l *Linker) objects(p *Program, lane *timeline.Lane) (files []string, err e
 	}
 	module, others := splitFIPS(p.Packages)
 	if module != nil {
-		start, err := l.fipsMark(p, "start", lane)
+		start, err := l.keep(p, "fipsstart", fipsMark("start"))
 		if err != nil {
 			return nil, err
 		}
-		end, err := l.fipsMark(p, "end", lane)
+		end, err := l.keep(p, "fipsend", fipsMark("end"))
 		if err != nil {
 			return nil, err
 		}
@@ -246,7 +246,9 @@ func (l *Linker) withC(p *Program, own []string, made, response string, lane *ti
 		return append(args, "-o", made), nil
 	}
 	// The thread block is the last of the program's thread-local data.
-	key, err := l.assemble(p, "thread block", threadBlock()+toolchain.SplitStackNote, lane)
+	m := newObject()
+	writeThreadBlock(m)
+	key, err := l.keep(p, "threadblock", m.Bytes())
 	if err != nil {
 		return nil, err
 	}

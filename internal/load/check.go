@@ -119,7 +119,7 @@ func (u *Universe) parse(p *Package, stub bool, errs *Errors) (s parsed, err err
 		u.lend(&s, p, f, src)
 		s.dirs = append(s.dirs, directives(f, src, func(pos token.Pos, msg string) {
 			if !p.Standard {
-				errs.Add(u.Fset.Position(pos), msg)
+				errs.addMild(u.Fset.Position(pos), msg)
 			}
 		}))
 		s.files = append(s.files, f)
@@ -161,14 +161,15 @@ func (u *Universe) beyondTypes(p *Package, s parsed, t *types.Package, info *typ
 	for _, f := range s.files {
 		errs.uninstantiated(u.Fset, f, info)
 	}
-	if len(errs.List) == 0 && !p.Standard && len(p.SFiles) == 0 {
-		errs.missingBodies(u.Fset, s.files)
-	}
 	errs.placeKept(u.Fset, s.files)
 	errs.dropUnusedLabels()
 	if len(errs.List) == 0 && checked == nil && !p.Standard {
-		errs.restrictions(u.Fset, s.files, info, &u.Sizes)
-		errs.directives(u.Fset, s.files, s.dirs, t)
+		if errs.restrictions(u.Fset, s.files, info, &u.Sizes); len(errs.List) == 0 {
+			errs.directives(u.Fset, s.files, s.dirs, t)
+			if len(p.SFiles) == 0 {
+				errs.missingBodies(u.Fset, s.files)
+			}
+		}
 	}
 	if len(errs.List) == 0 {
 		errs.bigVariables(u.Fset, t, &u.Sizes)

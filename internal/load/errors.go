@@ -116,13 +116,13 @@ func (e *Errors) Format(show func(string) string) string {
 // files a fault is; there the go command takes out both.
 var cgoName = regexp.MustCompile(`\b_C2?(?:type|func|var|macro)_\B`)
 
-// sortUnused puts what is said about unused variables one after another into the order in which gc
-// finds them: it looks at a function's variables by the names of their files, which differ behind
-// //line directives.
+// sortUnused puts what is said about unused variables of one block one after another into the order
+// in which gc finds them: it looks at them by the names of their files, which differ behind //line
+// directives. What comes before the one that was found last is in another block.
 func sortUnused(list []SourceError) {
 	for i := 0; i < len(list); i++ {
 		from := i
-		for i < len(list) && isUnused(list[i].Msg) {
+		for i < len(list) && isUnused(list[i].Msg) && (i == from || list[i].Pos.Offset > list[i-1].Pos.Offset) {
 			i++
 		}
 		slices.SortStableFunc(list[from:i], func(x, y SourceError) int {
@@ -132,24 +132,22 @@ func sortUnused(list []SourceError) {
 	}
 }
 
-// mention is a position in the text of a message.
-var mention = regexp.MustCompile(`(?:declared|already defined|block starting|declaration of .+|extra init expr) at (.+?)(:\d+:\d+)\)?$`)
+// mention is a position in the text of a message: at its end, or at that of a comment on a type.
+var mention = regexp.MustCompile(`((?:declared|already defined|block starting|declaration of .+|extra init expr|first) at )(.+?)(:\d+:\d+(?:\)?$| \*/))`)
 
-// shortMention shortens the file name in a message. The go command replaces the package's
+// shortMention shortens the file names in a message. The go command replaces the package's
 // directory, or the innermost one above it that holds the file, by its short name, which is a dot
 // for the working directory.
 func (e *Errors) shortMention(msg string, show func(string) string) string {
-	m := mention.FindStringSubmatchIndex(msg)
-	if m == nil {
-		return msg
-	}
-	name := msg[m[2]:m[3]]
-	short := show(name)
-	ownDir := strings.HasPrefix(name, e.Package.Dir+"/") && !strings.HasPrefix(show(e.Package.Dir+"/x"), "./")
-	if !ownDir && !filepath.IsAbs(short) && !strings.HasPrefix(short, ".") {
-		short = "./" + short
-	}
-	return msg[:m[2]] + short + msg[m[3]:]
+	return mention.ReplaceAllStringFunc(msg, func(s string) string {
+		m := mention.FindStringSubmatch(s)
+		short := show(m[2])
+		ownDir := strings.HasPrefix(m[2], e.Package.Dir+"/") && !strings.HasPrefix(show(e.Package.Dir+"/x"), "./")
+		if !ownDir && !filepath.IsAbs(short) && !strings.HasPrefix(short, ".") {
+			short = "./" + short
+		}
+		return m[1] + short + m[3]
+	})
 }
 
 // ShortPath is how the go command shows a file: relative to the directory dir if that is

@@ -3,6 +3,7 @@ package load
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // Forget drops what was only there to compile c, and leaves what the packages that import it need:
@@ -13,7 +14,7 @@ func (u *Universe) Forget(c *Checked) {
 	if c.Files == nil {
 		return // forgotten, or made of export data
 	}
-	needed := map[ast.Node]bool{}
+	var needed []ast.Node
 	for _, f := range c.Files {
 		for _, d := range f.Decls {
 			fd, ok := d.(*ast.FuncDecl)
@@ -23,7 +24,9 @@ func (u *Universe) Forget(c *Checked) {
 				fd.Body = nil
 			default:
 				ast.Inspect(fd, func(n ast.Node) bool {
-					needed[n] = true
+					if n != nil {
+						needed = append(needed, n)
+					}
 					return true
 				})
 			}
@@ -35,9 +38,10 @@ func (u *Universe) Forget(c *Checked) {
 }
 
 // keepInfo leaves in info what is known of some nodes, those of the functions that others may want.
-func keepInfo(info *types.Info, needed map[ast.Node]bool) {
+func keepInfo(info *types.Info, needed []ast.Node) {
+	typed := slices.DeleteFunc(slices.Clone(needed), func(n ast.Node) bool { return isObject(info, n) })
 	*info = types.Info{
-		Types:      only(info.Types, needed),
+		Types:      only(info.Types, typed),
 		Instances:  only(info.Instances, needed),
 		Defs:       only(info.Defs, needed),
 		Uses:       only(info.Uses, needed),
@@ -47,19 +51,39 @@ func keepInfo(info *types.Info, needed map[ast.Node]bool) {
 	}
 }
 
-// only is the part of m whose keys are needed.
+// isObject reports whether n is a name whose type is its variable's or function's, which is all
+// that info.Types says of it: info.TypeOf finds that without. Half of all expressions are such
+// names.
+func isObject(info *types.Info, n ast.Node) bool {
+	id, ok := n.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	obj := info.ObjectOf(id)
+	switch obj.(type) {
+	case *types.Var, *types.Func:
+		return info.Types[id].Type == obj.Type()
+	}
+	return false
+}
+
+// only is the part of m whose keys are among the nodes.
 func only[N interface {
 	comparable
 	ast.Node
-}, V any](m map[N]V, needed map[ast.Node]bool) map[N]V {
-	part := map[N]V{}
-	if len(needed) == 0 {
-		return part
-	}
-	for n, v := range m {
-		if needed[n] {
-			part[n] = v
+}, V any](m map[N]V, nodes []ast.Node) map[N]V {
+	count := 0
+	each := func(do func(N, V)) {
+		for _, node := range nodes {
+			if n, ok := node.(N); ok {
+				if v, ok := m[n]; ok {
+					do(n, v)
+				}
+			}
 		}
 	}
+	each(func(N, V) { count++ })
+	part := make(map[N]V, count) // one that grows would be twice as large
+	each(func(n N, v V) { part[n] = v })
 	return part
 }

@@ -62,7 +62,9 @@ func (c *Config) ask(patterns []string) (list []*Package, warnings string, err e
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &newsFilter{rest: &stderr}
 	err = child.Run(cmd)
-	message := strings.TrimRight(strings.ReplaceAll(stderr.String(), c.Shadow.Dir, c.Shadow.GOROOT), "\n")
+	// A directory of the SDK is a link in the shadow GOROOT.
+	said := strings.ReplaceAll(stderr.String(), "warning: ignoring symlink "+c.Shadow.Dir+"/src/cmd\n", "")
+	message := strings.TrimRight(strings.ReplaceAll(said, c.Shadow.Dir, c.Shadow.GOROOT), "\n")
 	if err != nil {
 		if errors.Is(err, child.ErrEnding) {
 			return nil, "", err

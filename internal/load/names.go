@@ -56,6 +56,8 @@ func (c *Config) Names(pkgs []*Package, flags func(*Package) (source, assembly R
 			dir, to := n.untrimmed(p.Dir), p.Path()
 			if m := p.Module; m != nil && m.Version != "" {
 				to = m.Path + "@" + m.Version + strings.TrimPrefix(to, m.Path)
+			} else if p.ByFiles() {
+				to = "."
 			}
 			if n.trimmed[dir] == "" {
 				n.trimmed[dir], n.dirs[to] = to, dir
@@ -110,7 +112,7 @@ func (n *Names) Show(name string) string {
 		return to
 	}
 	if to := n.trimmed[filepath.Dir(name)]; to != "" {
-		return path.Join(to, filepath.Base(name))
+		return to + "/" + filepath.Base(name)
 	}
 	return n.roots.Symbolic(name)
 }

@@ -41,3 +41,13 @@ func TestNamesOfMade(t *testing.T) {
 		}
 	}
 }
+
+// With -trimpath files that the command line names have no package's path.
+func TestNamesOfFiles(t *testing.T) {
+	c := &Config{TrimPath: true, Shadow: &Shadow{Dir: "/cache/shadow", GOROOT: "/usr/local/go"}}
+	none := func(*Package) (source, assembly Rewrites) { return nil, nil }
+	n := c.Names([]*Package{{ImportPath: "command-line-arguments", Dir: "/home/p", Files: Files{GoFiles: []string{"/home/p/a.go"}}}}, none)
+	if have := n.Show("/home/p/a.go"); have != "./a.go" || n.Find(have) != "/home/p/a.go" {
+		t.Errorf("a.go is shown as %s, and that is %s", have, n.Find(have))
+	}
+}

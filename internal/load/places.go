@@ -1,10 +1,12 @@
 package load
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -196,6 +198,7 @@ func methodsName(n ast.Node, err types.Error, _ []string) token.Pos {
 var (
 	fieldOperand = regexp.MustCompile(`^operand for field selector (\w+) must be value of type (.+)$`)
 	funcLiteral  = regexp.MustCompile(`\((func\(.*?) literal\)`)
+	hidingName   = regexp.MustCompile(`(\w+)/\* type parameter \*/`)
 	extraInit    = regexp.MustCompile(`^extra init expr at (\S+:\d+:\d+)$`)
 )
 
@@ -205,8 +208,10 @@ func gcWords(err types.Error, files []*ast.File) string {
 	switch {
 	case msg == "use of .(type) outside type switch":
 		return "invalid syntax tree: " + msg
+	case strings.Contains(msg, "/* type parameter */"):
+		return hidingName.ReplaceAllStringFunc(msg, func(s string) string { return hidingText(s, err, files) })
 	case strings.Contains(msg, " literal)"):
-		return funcLiteral.ReplaceAllStringFunc(msg, func(s string) string { return literalText(s, err.Pos, files) })
+		return literalTexts(msg, err.Pos, files)
 	}
 	if m := fieldOperand.FindStringSubmatch(msg); m != nil {
 		visit(err.Pos, files, func(n ast.Node) {
@@ -221,27 +226,100 @@ func gcWords(err types.Error, files []*ast.File) string {
 	return msg
 }
 
-// literalText is how gc writes the function literal that go/types writes as s.
-func literalText(s string, pos token.Pos, files []*ast.File) string {
+// hidingText is how gc writes the type parameter with a predeclared name that go/types writes as s.
+func hidingText(s string, err types.Error, files []*ast.File) string {
+	name := hidingName.FindStringSubmatch(s)[1]
 	made := s
-	seen := func(n ast.Node) bool {
-		lit, ok := n.(*ast.FuncLit)
-		if ok && types.ExprString(lit) == s {
-			made = types.ExprString(lit.Type) + " {}"
-			if len(lit.Body.List) > 0 {
-				made = types.ExprString(lit.Type) + " {…}"
-			}
+	see := func(id *ast.Ident) {
+		if id.Name == name {
+			made = fmt.Sprintf("%s /* with %s declared at %v */", name, name, err.Fset.Position(id.Pos()))
 		}
-		return true
 	}
-	visit(pos, files, func(n ast.Node) {
-		if stmt, ok := n.(ast.Stmt); ok {
-			if _, block := n.(*ast.BlockStmt); !block {
-				ast.Inspect(stmt, seen)
+	visit(err.Pos, files, func(n ast.Node) {
+		var lists []*ast.FieldList
+		switch n := n.(type) {
+		case *ast.TypeSpec:
+			lists = append(lists, n.TypeParams)
+		case *ast.FuncDecl:
+			receiverParams(n, see)
+			lists = append(lists, n.Type.TypeParams)
+		}
+		for _, list := range lists {
+			if list == nil {
+				continue
+			}
+			for _, field := range list.List {
+				for _, id := range field.Names {
+					see(id)
+				}
 			}
 		}
 	})
 	return made
+}
+
+// receiverParams calls see for the names that a method gives the type parameters of its receiver.
+func receiverParams(fd *ast.FuncDecl, see func(id *ast.Ident)) {
+	if fd.Recv == nil {
+		return
+	}
+	ast.Inspect(fd.Recv, func(n ast.Node) bool {
+		var params []ast.Expr
+		switch n := n.(type) {
+		case *ast.IndexExpr:
+			params = []ast.Expr{n.Index}
+		case *ast.IndexListExpr:
+			params = n.Indices
+		}
+		for _, x := range params {
+			if id, ok := x.(*ast.Ident); ok {
+				see(id)
+			}
+		}
+		return true
+	})
+}
+
+// literalTexts writes the function literals in msg as gc does. go/types writes them by their types.
+func literalTexts(msg string, pos token.Pos, files []*ast.File) string {
+	literals := map[string][]*ast.FuncLit{} // of the innermost statement or declaration at pos
+	visit(pos, files, func(n ast.Node) {
+		switch n.(type) {
+		case *ast.BlockStmt:
+			return
+		case ast.Stmt, *ast.ValueSpec:
+		default:
+			return
+		}
+		clear(literals)
+		ast.Inspect(n, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.FuncLit); ok {
+				text := types.ExprString(lit)
+				literals[text] = append(literals[text], lit)
+			}
+			return true
+		})
+	})
+	for text, list := range literals {
+		// Without one for each the message is about those that come first from its place on.
+		if n := strings.Count(msg, text); n < len(list) {
+			literals[text] = slices.DeleteFunc(list, func(lit *ast.FuncLit) bool { return lit.Pos() < pos && lit.End() <= pos })
+		}
+	}
+	return funcLiteral.ReplaceAllStringFunc(msg, func(s string) string {
+		list := literals[s]
+		if len(list) == 0 {
+			return s
+		}
+		lit := list[0]
+		if len(list) > 1 {
+			literals[s] = list[1:]
+		}
+		if len(lit.Body.List) > 0 {
+			return types.ExprString(lit.Type) + " {…}"
+		}
+		return types.ExprString(lit.Type) + " {}"
+	})
 }
 
 // inheritedValue is where the value is that a constant declaration has too much. It stands in the

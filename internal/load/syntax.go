@@ -22,6 +22,10 @@ import (
 // A few of go/parser's syntax errors are none to gc, which goes on and checks the types. Where
 // go/parser then leaves out a statement, the statement is put in another way.
 
+// receivesMore is what go/parser says of a case of a select statement with more than two variables.
+// gc leaves it to the types.
+const receivesMore = "expected 1 or 2 expressions"
+
 // mildFaults are the faults that go/parser takes for such of syntax and gc does not. Where kept is
 // set, go/parser leaves out the statement.
 var mildFaults = []struct {
@@ -65,6 +69,12 @@ func (u *Universe) parseFaulty(name string, original []byte, errs *Errors) (*ast
 		leftOut := false
 		for _, fault := range others {
 			mild, out := isMild(fault.Msg)
+			if fault.Msg == receivesMore {
+				if !u.keepReceived(f, src) {
+					return nil, nil
+				}
+				continue
+			}
 			if !mild {
 				return nil, nil
 			}
@@ -127,6 +137,40 @@ func (u *Universe) keepStatements(f *ast.File, src []byte, errs *Errors) (found 
 		return true
 	})
 	return found
+}
+
+// keepReceived gives the cases of select statements in f the variables back that go/parser leaves
+// out, from the third on. It reports whether all of them are names.
+func (u *Universe) keepReceived(f *ast.File, src []byte) (all bool) {
+	all = true
+	file := u.Fset.File(f.FileStart)
+	ast.Inspect(f, func(n ast.Node) bool {
+		clause, ok := n.(*ast.CommClause)
+		if !ok {
+			return true
+		}
+		assign, ok := clause.Comm.(*ast.AssignStmt)
+		if !ok || len(assign.Lhs) != 2 {
+			return true
+		}
+		from, to := file.Offset(assign.Lhs[1].End()), file.Offset(assign.TokPos)
+		for at := from; at < to; {
+			if strings.IndexByte(", \t\r\n", src[at]) >= 0 {
+				at++
+				continue
+			}
+			end := at
+			for end < to && strings.IndexByte(", \t\r\n", src[end]) < 0 {
+				end++
+			}
+			name := string(src[at:end])
+			all = all && token.IsIdentifier(name)
+			assign.Lhs = append(assign.Lhs, &ast.Ident{NamePos: file.Pos(at), Name: name})
+			at = end
+		}
+		return true
+	})
+	return all
 }
 
 // keepStarted puts an assignment to the blank variable in place of the word go or defer at an

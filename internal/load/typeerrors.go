@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"loam/internal/linkname"
@@ -72,11 +73,14 @@ func (e *Errors) dropUnusedLabels() {
 	}
 }
 
-// missingBodies reports functions without a body and without a go:linkname directive, in a
-// package that has no assembly which could supply them.
+// missingBodies reports functions without a body and without a go:linkname directive in a file that
+// may have one, in a package that has no assembly which could supply them.
 func (e *Errors) missingBodies(fset *token.FileSet, files []*ast.File) {
 	linked := map[string]bool{}
 	for _, f := range files {
+		if !importsUnsafe(f) {
+			continue
+		}
 		for _, group := range f.Comments {
 			for _, c := range group.List {
 				if words, ok := linkname.Parse(c.Text); ok && len(words) > 0 {
@@ -96,6 +100,13 @@ func (e *Errors) missingBodies(fset *token.FileSet, files []*ast.File) {
 			}
 		}
 	}
+}
+
+func importsUnsafe(f *ast.File) bool {
+	return slices.ContainsFunc(f.Imports, func(im *ast.ImportSpec) bool {
+		path, err := strconv.Unquote(im.Path.Value)
+		return err == nil && path == "unsafe"
+	})
 }
 
 // bigVariables reports package variables that no program can hold.

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"loam/internal/escape"
@@ -85,18 +86,27 @@ func IsRuntime(path string) bool {
 var rarePackages = map[string]bool{"internal/rt/world": true, "internal/rt/disk": true, "internal/rt/cluster": true,
 	"internal/rt/leak": true}
 
-// rareFiles are those of package runtime: what a program does once, when it begins or ends, and
-// reports that are asked for now and then.
-var rareFiles = map[string]bool{"ancestors.go": true, "fatal.go": true, "flight.go": true, "flightrules.go": true,
-	"godebugstart.go": true, "heapdump.go": true, "leaks.go": true, "loammetrics.go": true, "main.go": true, "metrics.go": true,
-	"profile.go": true, "racereport.go": true, "roles.go": true, "simplaces.go": true,
-	"simtimeline.go": true, "traceback.go": true, "traceend.go": true, "tracefigures.go": true,
-	"tracefile.go": true, "usage.go": true}
+// rareFiles are those of other packages, by path: what a program does once, when it begins or ends,
+// what it does once a second, what LOAMDEBUG, GODEBUG and LOAMSIM ask for, and reports that are
+// asked for now and then.
+var rareFiles = map[string][]string{
+	"internal/rt/heap": {"checkcalls.go", "debug.go", "dump.go", "settings.go", "stats.go", "trace.go", "verify.go",
+		"verifymarks.go"},
+	"internal/rt/sched": {"boot.go", "cgroup.go", "check.go", "deadlock.go", "deathbed.go", "debug.go", "procs.go",
+		"schedtrace.go", "sigqueue.go", "tracegen.go", "usageread.go"},
+	"internal/rt/sim":        {"settings.go"},
+	"internal/rt/simulation": {"end.go", "explain.go", "files.go", "serve.go", "simserver.go", "timeline.go"},
+	"internal/rt/sys":        {"print.go"},
+	"runtime": {"ancestors.go", "cpuprofile.go", "ctraceback.go", "env.go", "fatal.go", "flight.go", "flightrules.go",
+		"godebugstart.go", "heapdump.go", "leaks.go", "loammetrics.go", "metrics.go", "print.go",
+		"profile.go", "racereport.go", "roles.go", "runmain.go", "signals.go", "simplaces.go", "simtimeline.go",
+		"traceback.go", "traceend.go", "tracefigures.go", "tracefile.go", "usage.go"},
+}
 
 // isRare reports whether the run-time system's code in that file of the package of that path is to
 // be small rather than fast.
 func isRare(path, file string) bool {
-	return rarePackages[path] || path == "runtime" && rareFiles[filepath.Base(file)]
+	return rarePackages[path] || slices.Contains(rareFiles[path], filepath.Base(file))
 }
 
 // EmbedFile is one file of a //go:embed variable. For embed.FS the list has the directories

@@ -262,10 +262,27 @@ func (b *values) binop(in *mid.BinOp) {
 		b.vals[in] = b.intOp(in)
 	case info&types.IsFloat != 0:
 		op := map[token.Token]ir.Op{token.ADD: ir.FAdd, token.SUB: ir.FSub, token.MUL: ir.FMul, token.QUO: ir.FDiv}[in.Op]
-		b.vals[in] = b.Binary(op, b.operand(in.X), b.operand(in.Y))
+		b.vals[in] = b.floatOp(op, b.operand(in.X), b.operand(in.Y))
 	case info&types.IsComplex != 0:
 		b.vals[in] = b.complexOp(in)
 	default:
 		panic(fmt.Sprintf("lower: %s of %v", in.Op, t))
 	}
+}
+
+// floatOp is one operation of floating-point numbers. As with gc a factor or divisor of 1 changes
+// nothing, not even whether a NaN signals, and one of -1 changes the sign, a NaN's too.
+func (b *values) floatOp(op ir.Op, x, y ir.Value) ir.Value {
+	if op == ir.FMul && (x == ir.FloatConst(x.Type, 1) || x == ir.FloatConst(x.Type, -1)) {
+		x, y = y, x
+	}
+	if op == ir.FMul || op == ir.FDiv {
+		switch y {
+		case ir.FloatConst(y.Type, 1):
+			return x
+		case ir.FloatConst(y.Type, -1):
+			return b.FNeg(x)
+		}
+	}
+	return b.Binary(op, x, y)
 }

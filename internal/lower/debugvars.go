@@ -28,6 +28,7 @@ type variables struct {
 	from   token.Pos    // extent of the function's syntax
 	to     token.Pos
 	body   *ast.BlockStmt
+	yields map[*mid.MakeClosure]ir.Value // slots of closures that are bodies of loops
 }
 
 func pointee(p mid.Value) types.Type { return under(p.Type()).(*types.Pointer).Elem() }
@@ -163,8 +164,9 @@ func (b *places) describeParams() {
 		showSlot(b.code, v.slots[x], ti.size, p)
 		b.enter(ti, b.vals[p], v.slots[x])
 	}
+	b.describeBody()
 	for _, fv := range b.f.FreeVars {
-		if x, ok := v.addr[fv]; ok {
+		if x, ok := v.addr[fv]; ok && !b.describeCaptured(x, fv) {
 			b.describePlace(x, fv, pointee(fv), b.vals[fv], true)
 		}
 	}

@@ -38,6 +38,13 @@ func entry(group ir.Group, ret *ir.Type, params ...*ir.Type) ir.Declaration {
 	return ir.Declaration{Ret: ret, Params: typed(params...), Group: group}
 }
 
+// saving is the declaration of a function that saves registers, and of which calls say so.
+func saving(params ...*ir.Type) ir.Declaration {
+	d := entry(plainCall, ir.Void, params...)
+	d.Saves = true
+	return d
+}
+
 // fresh is the declaration of a function whose result is memory that nobody else knows.
 func fresh(group ir.Group, ret *ir.Type, params ...*ir.Type) ir.Declaration {
 	d := entry(group, ret, params...)

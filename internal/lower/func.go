@@ -113,6 +113,7 @@ func (b *fn) options() plan.Options {
 	how := plan.Options{
 		NoOptimize: flags.NoOptimize, Runtime: b.m.rt, Watched: flags.Points || flags.Race,
 		Big: b.m.isBig, Pointers: func(t types.Type) bool { return b.m.info(t).ptrs }, InFrame: b.onStack, Bytes: b.frameBytes,
+		Hidden: func(v mid.Value) bool { return b.m.in.Escape != nil && b.m.in.Escape.Hidden(v) },
 		// In simulated runs a goroutine may be interrupted where a function is entered. So one that
 		// others can see the effect of is entered by looking at the limit.
 		Expands: func(f *mid.Func) bool { return Expands(f) && !isSync(f.Object().Pkg()) },

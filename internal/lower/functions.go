@@ -75,7 +75,7 @@ func (m *functions) mayInline(f *mid.Func) bool {
 	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
 			if call, ok := in.(*mid.Call); ok && !call.Call.IsInvoke() {
-				if g := call.Call.StaticCallee(); g != nil && g.HasBody() && makesObjects(g) {
+				if g := call.Call.StaticCallee(); g != nil && m.mayLook(g) && makesObjects(g) {
 					return false
 				}
 			}
@@ -85,6 +85,12 @@ func (m *functions) mayInline(f *mid.Func) bool {
 		return false
 	}
 	return !m.seesOwnFrame(f)
+}
+
+// mayLook reports whether g's body is known, however the packages that this one imports were read:
+// those that lend it nothing may have been read from sources for another one.
+func (m *functions) mayLook(g *mid.Func) bool {
+	return g.HasBody() && (g.Pkg == nil || g.Pkg == m.pkg || m.in.Lent[g.Pkg.Pkg])
 }
 
 // makesObjects reports whether f makes objects in memory.

@@ -24,6 +24,7 @@ func (b *fn) instr(in mid.Instr) {
 		b.unop(in)
 	case *mid.Call:
 		b.call(in)
+		b.forgetYield(in)
 	case *mid.ChangeType:
 		// ChangeType: operand() looks through it
 	case *mid.Convert:
@@ -40,6 +41,7 @@ func (b *fn) instr(in mid.Instr) {
 		b.vals[in] = b.makeInterface(in)
 	case *mid.MakeClosure:
 		b.vals[in] = b.makeClosure(in)
+		b.describeYield(in)
 	case *mid.MakeMap:
 		b.makeMap(in)
 	case *mid.MakeChan:

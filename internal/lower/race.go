@@ -96,9 +96,21 @@ func (b *checks) race(in mid.Instr) {
 
 // raceMemory is about a number of bytes that is known. What is at nil is no race but a panic.
 func (b *checks) raceMemory(p ir.Value, size int64, writes bool) {
-	if size > 0 && !p.IsNull() {
-		b.CallAt(ir.Void, b.m.rtFunc("raceaccess"), p, ir.Int(ir.I64, size<<raceSize|raceBit(writes)))
+	if size == 0 || p.IsNull() {
+		return
 	}
+	if name := raceEntries[raceBit(writes)][size]; name != "" {
+		b.CallWithAt(&ir.CallInfo{NoMerge: true, Saves: true}, ir.Void, b.m.rtFunc(name), p)
+		return
+	}
+	b.CallAt(ir.Void, b.m.rtFunc("raceaccess"), p, ir.Int(ir.I64, size<<raceSize|raceBit(writes)))
+}
+
+// raceEntries are the functions for accesses of numbers of bytes that are frequent
+// (overlay/runtime/raceaccess.gas): those that read, and those that write.
+var raceEntries = [2]map[int64]string{
+	{1: "raceread1", 2: "raceread2", 4: "raceread4", 8: "raceread8", 16: "raceread16", 24: "raceread24"},
+	{1: "racewrite1", 2: "racewrite2", 4: "racewrite4", 8: "racewrite8", 16: "racewrite16", 24: "racewrite24"},
 }
 
 // raceRange is about n elements of the given size from p on, which compiled code accesses for part.

@@ -221,13 +221,25 @@ func (m *symbols) writeStruct(b *strings.Builder, t *types.Struct, mode nameMode
 		m.writeTypeName(b, f.Type(), mode)
 		if tag := t.Tag(i); tag != "" {
 			b.WriteByte(' ')
-			b.WriteString(strconv.Quote(tag))
+			b.WriteString(spelledTag(tag, mode))
 		}
 	}
 	if t.NumFields() > 0 {
 		b.WriteByte(' ')
 	}
 	b.WriteByte('}')
+}
+
+// spelledTag is a field's tag as a type's name has it. Canonical names are symbols, and those that
+// inline assembly names (saveResume) go through LLVM's text, which neither escapes a backslash nor
+// takes the one back that it puts before a quote. So ^ stands for a backslash, ' for a quote, and
+// digits behind a ^ for these two, and for an @, behind which the linker sees a version.
+func spelledTag(tag string, mode nameMode) string {
+	quoted := strconv.Quote(tag)
+	if mode == canonical {
+		return strings.NewReplacer("^", "^5", "'", "^7", "@", "^0", `"`, "'", `\`, "^").Replace(quoted)
+	}
+	return quoted
 }
 
 // fieldName writes a field's name, with its package if that is part of the identity.

@@ -37,6 +37,9 @@ func (fr *Frame) aliases(owner mid.Instr, made bool, second func(*mid.Call) bool
 	if !ok {
 		return nil, true // not a value: what it used is used up
 	}
+	if fr.how.Hidden(first) {
+		return nil, false
+	}
 	type member struct {
 		v      mid.Value
 		stored bool // v is the address of memory in which an address was stored

@@ -20,6 +20,7 @@ type Options struct {
 	Big      func(t types.Type) bool // values of the type travel as addresses
 	Pointers func(t types.Type) bool // they hold pointers
 	InFrame  func(v mid.Value) bool  // an object may be in the function's frame
+	Hidden   func(v mid.Value) bool  // its address is in a number, too
 	Bytes    func(v mid.Value) int64 // how much of the frame the object that v makes takes at most
 	Expands  func(f *mid.Func) bool  // a call of f is a few instructions, and none that enters f
 	Data     func(in mid.Instr) bool // in is not written: what it does is data; nil: none is

@@ -44,7 +44,7 @@ func usual() Options {
 			_, basic := t.Underlying().(*types.Basic)
 			return !basic
 		},
-		InFrame: func(mid.Value) bool { return true },
+		InFrame: func(mid.Value) bool { return true }, Hidden: func(mid.Value) bool { return false },
 		Expands: func(*mid.Func) bool { return false },
 		Copied:  func(types.Type) bool { return true },
 	}

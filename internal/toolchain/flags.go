@@ -48,16 +48,22 @@ const copyLoops = "-disable-loop-idiom-memcpy"
 
 // AsmFlags are the flags for assembly.
 func (t *Toolchain) AsmFlags() []string {
-	flags := []string{"-c", amd64.TripleFlag, t.march, "-Wno-unused-command-line-argument",
+	return []string{"-c", amd64.TripleFlag, t.march, "-Wno-unused-command-line-argument",
 		"-fdebug-default-version=4"} // of line tables, which rt/symtab reads
+}
+
+// Defined are the names that the run-time system's assembly knows what is made by.
+func (t *Toolchain) Defined() map[string]string {
+	// BLOCK is the segment register that points behind the thread block.
+	names := map[string]string{"BLOCK": "%fs"}
 	if t.mode.Movable() {
-		flags = append(flags, "-DLOAM_MOVABLE")
+		names["LOAM_MOVABLE"] = "1"
 	}
-	// BLOCK is the segment register that points behind the thread block (rt/sys/library.go).
 	if t.mode.Library() {
-		return append(flags, "-DLOAM_LIBRARY", "-DBLOCK=%gs")
+		names["LOAM_LIBRARY"] = "1"
+		names["BLOCK"] = "%gs" // rt/sys/library.go
 	}
-	return append(flags, "-DBLOCK=%fs")
+	return names
 }
 
 // OlderLocations has LLVM look for the places of variables as it did before it followed values from

@@ -2,7 +2,6 @@ package toolchain
 
 import (
 	"os"
-	"path/filepath"
 
 	"loam/internal/timeline"
 )
@@ -44,11 +43,7 @@ func (t *Toolchain) Keep(object string, data []byte) error {
 type Assembly struct {
 	Suffix string // of the file's name, which the user may keep
 	Text   []byte
-	// the directory in which C's preprocessor finds headers; "": it is not run
-	Headers string
-	// what its line table calls the file, whose last element the suffix ends with, behind a slash; "":
-	// it has none
-	Shown string
+	Lines  bool // it gets a line table, of the files that its marks name
 }
 
 // LineFlags make a line table of assembly.
@@ -64,13 +59,8 @@ func (t *Toolchain) Assemble(pkg, object string, a Assembly, lane *timeline.Lane
 	assembling := lane.Begin(pkg, "assemble")
 	defer assembling.End()
 	args := t.AsmFlags()
-	if a.Shown != "" {
-		args = append(append(args, LineFlags...), "-fdebug-prefix-map="+filepath.Dir(name)+"="+filepath.Dir(a.Shown))
+	if a.Lines {
+		args = append(args, LineFlags...)
 	}
-	if a.Headers != "" {
-		args = append(args, "-I"+a.Headers, "-x", "assembler-with-cpp", name)
-	} else {
-		args = append(args, "-x", "assembler", name)
-	}
-	return t.object(pkg, object, args, assembling)
+	return t.object(pkg, object, append(args, "-x", "assembler", name), assembling)
 }

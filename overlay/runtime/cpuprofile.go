@@ -162,6 +162,9 @@ func readLeaf(pc uintptr) leafShape {
 		return leafFramed
 	}
 	entry, end := out[n-1].Entry, out[n-1].End
+	if pc < entry || end <= pc {
+		return leafFramed // out of line, where the return address is too far up
+	}
 	if n, ok := popsToReturn(pc, end); ok {
 		return leafCalled + n
 	}

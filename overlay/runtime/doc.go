@@ -13,7 +13,7 @@
 //   - interface tables, type assertions, hashing and equality (iface.go, alg.go, types.go);
 //   - tracebacks, Callers, FuncForPC, over internal/rt/symtab (traceback.go, callers.go);
 //   - strings and printing (strings.go, print.go);
-//   - the start and the end of a program (main.go), its arguments and environment (env.go);
+//   - the start and the end of a program (runmain.go), its arguments and environment (env.go);
 //   - the functions by which reflect, maps, sync, os, testing and the others reach the engine
 //     (hooks.go, maps.go, metrics.go, memory.go, ...).
 //

@@ -1,6 +1,9 @@
 package runtime
 
-import "loam/rt/sys"
+import (
+	"loam/rt/sched"
+	"loam/rt/sys"
+)
 
 // startSettings applies the settings of GODEBUG that count at the start only. A name that it does
 // not know may be a setting of the standard library or of a package that reads GODEBUG itself. A
@@ -20,6 +23,8 @@ func startSettings(env string) {
 				MemProfileRate = n
 			case "tracebackancestors":
 				tracebackAncestors = n
+			case "asyncpreemptoff":
+				sched.OnlyAtEntries = n != 0
 			}
 		}
 	}

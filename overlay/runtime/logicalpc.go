@@ -18,8 +18,9 @@ import (
 // A stand-in is an address in the function's code, so that tools which look addresses up later find
 // the function. Where there is code of that very frame beside the code of the inlined call, it is
 // an address of that, and they find the line, too. A table tells which addresses are stand-ins, and
-// for what. They are even, and none is an address to which a call returns, or next to one, so pc
-// and pc-1 mean the same.
+// for what. They are multiples of four, and none is an address to which a call returns, or within
+// two bytes of one, so that pc, pc-1 and pc-2 mean the same: Frame.PC is one less than what Callers
+// returned, and programs that take it for a return address subtract another one.
 
 type standIn struct {
 	next *standIn // in standIns
@@ -37,9 +38,12 @@ func standInsOf(pc uintptr) *atomic.Pointer[standIn] {
 	return &standIns[pc*0x9E3779B97F4A7C15>>52]
 }
 
-// standInAt returns what pc, or pc+1, stands for; nil if that is nothing but code.
+// standInGap is what addresses of stand-ins are multiples of.
+const standInGap = 4
+
+// standInAt returns what pc, pc+1 or pc+2 stands for; nil if that is nothing but code.
 func standInAt(pc uintptr) *standIn {
-	pc = (pc + 1) &^ 1
+	pc = (pc + 2) &^ (standInGap - 1)
 	for s := standInsOf(pc).Load(); s != nil; s = s.next {
 		if s.pc == pc {
 			return s
@@ -150,12 +154,20 @@ func findLogicalPC(addr uintptr, i int) uintptr {
 	}
 	lo, hi := around[tag-1].Entry+3, around[tag-1].End
 	try := func(pc uintptr) bool {
-		return lo <= pc && pc < hi && !cpuprof.IsReturn(pc-1) && !cpuprof.IsReturn(pc) && !cpuprof.IsReturn(pc+1) && claim(pc, begin+2, tag)
+		if pc < lo || hi <= pc {
+			return false
+		}
+		for at := pc - 2; at <= pc+2; at++ {
+			if cpuprof.IsReturn(at) {
+				return false
+			}
+		}
+		return claim(pc, begin+2, tag)
 	}
-	first := begin &^ 1
+	first := begin &^ (standInGap - 1)
 	code := codeAround(first, around)
-	for d := uintptr(0); d < nearby; d += 2 {
-		for _, pc := range [2]uintptr{first - d, first + 2 + d} {
+	for d := uintptr(0); d < nearby-standInGap; d += standInGap {
+		for _, pc := range [2]uintptr{first - d, first + standInGap + d} {
 			// Users subtract one, and functions that are given a return address do so too.
 			if i := pc - 2 - (first - nearby); lo <= pc && pc < hi && code[i] && code[i+1] && try(pc) {
 				return pc
@@ -163,12 +175,12 @@ func findLogicalPC(addr uintptr, i int) uintptr {
 		}
 	}
 	// There is none. Some address of the inlined code does, and if it has too few, of the function.
-	for pc := first + 4; pc < hi; pc += 2 {
+	for pc := first + standInGap; pc < hi; pc += standInGap {
 		if try(pc) {
 			return pc
 		}
 	}
-	for pc := first + 2; pc >= lo; pc -= 2 {
+	for pc := first; pc >= lo; pc -= standInGap {
 		if try(pc) {
 			return pc
 		}
@@ -187,7 +199,7 @@ func codeAround(first uintptr, frames []symtab.Frame) (code [2 * nearby]bool) {
 		n := symbolize(from+uintptr(at), &out)
 		end := at + 1
 		if n > 0 {
-			end = min(int(out[0].To-from), len(code))
+			end = min(max(end, int(out[0].To-from)), len(code))
 		}
 		same := n == len(frames)
 		for i := 0; same && i < n; i++ {

@@ -14,7 +14,9 @@ import (
 
 // raceaccess is called before the program accesses memory that others may have: what is twice the
 // number of bytes, and one more if they are written, and above racePart who accesses it. In a
-// simulated run the goroutine stays on its thread from the end of the call to the access.
+// simulated run the goroutine stays on its thread from the end of the call to the access. For one,
+// two, four, eight, sixteen and twenty-four bytes compiled code calls functions of their own
+// (raceaccess.gas), which come here with what is news.
 func raceaccess(p unsafe.Pointer, what uintptr) {
 	raceAccessBy(race.Part(what>>racePart), p, what&(1<<racePart-1))
 }
@@ -23,6 +25,8 @@ func raceaccess(p unsafe.Pointer, what uintptr) {
 const racePart = 56
 
 // raceAccessBy is raceaccess for what part does.
+//
+//go:noinline
 func raceAccessBy(part race.Part, p unsafe.Pointer, what uintptr) {
 	a := raceActor(p)
 	if a == nil {
@@ -121,26 +125,29 @@ func raceRelease(p unsafe.Pointer) {
 	raceUnpin(t)
 }
 
-// How many frames of a stack are kept of each access, and shown of the one that ends in a race.
-const (
-	raceDepth      = 48
-	raceDepthShown = 256
-)
+// raceDepthShown is how many frames of the access that ends in a race are shown. Of others
+// race.Depth are kept.
+const raceDepthShown = 256
 
-// raceStack is where the goroutine is that runs, as a number. It is called for each access that is
-// news, so it goes along the frame pointers without a look at what the frames are.
-func raceStack() uint32 {
-	var pcs [raceDepth]uintptr
-	return raceStackIn(pcs[:])
-}
-
-// raceStackIn is raceStack of at most as many frames as pcs has.
-func raceStackIn(pcs []uintptr) uint32 {
-	if sys.OnSystem() {
+// raceStack is where the goroutine of a is, which runs, as a number. It is called for each access
+// that is news, so it goes along the frame pointers without a look at what the frames are.
+func raceStack(a *race.Actor) uint32 {
+	t := sys.Self()
+	if t.G == t.G0 {
 		return 0
 	}
-	n := 0
-	if a := race.Run.Now(); !sys.Simulated && a != nil && a.Part != 0 {
+	w := (*race.Walk)(t.RaceWalk)
+	if w == nil {
+		w = race.Run.NewWalk()
+		t.RaceWalk = unsafe.Pointer(w)
+	}
+	return race.Run.Walked(w, raceCallers(a, w.Found[:]))
+}
+
+// raceCallers finds the return addresses of the goroutine of a, which runs, those of the run-time
+// system left out. It returns how many they are.
+func raceCallers(a *race.Actor, pcs []uintptr) (n int) {
+	if !sys.Simulated && a != nil && a.Part != 0 {
 		pcs[0], n = uintptr(a.Part), 1
 		if a.Part >= race.AfterParts {
 			pcs[0]++ // a return address, as the others are
@@ -159,12 +166,12 @@ func raceStackIn(pcs []uintptr) uint32 {
 			break
 		}
 		fp = *(*uintptr)(unsafe.Pointer(fp))
-		if !sys.IsHopReturn(pc) && !sched.InRunTime(pc) {
+		if !sched.InRunTime(pc) {
 			pcs[n] = pc
 			n++
 		}
 	}
-	return race.Run.Number(pcs[:n])
+	return n
 }
 
 // beginRaces is called before the program begins.

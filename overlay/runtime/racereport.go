@@ -83,10 +83,16 @@ var races struct {
 	stacks [1024]uint64 // pairs of stacks
 }
 
-// raceFound reports the race of which the goroutine that runs makes the second access.
+// raceFound reports the race of which the goroutine that runs makes the second access. Its frame is
+// not that of its callers, which are called for each access.
+//
+//go:noinline
 func raceFound() {
 	var pcs [raceDepthShown]uintptr
-	a, where := race.Run.Now(), raceStackIn(pcs[:])
+	a, where := race.Run.Now(), uint32(0)
+	if !sys.OnSystem() {
+		where = race.Run.Number(pcs[:raceCallers(a, pcs[:])])
+	}
 	sys.OnSystemStack(func() {
 		if sys.Simulated {
 			raceSimulated(a, where)
@@ -167,8 +173,9 @@ func raceAccessLine(writes bool, read, write string, addr uintptr, goroutine uin
 
 // raceTrace prints a stack.
 func raceTrace(number uint32) {
+	var pcs [raceDepthShown]uintptr
 	shown := false
-	for _, pc := range race.Run.Frames(number) {
+	for _, pc := range pcs[:race.Run.Frames(number, pcs[:])] {
 		shown = raceFrame(pc) || shown
 	}
 	if !shown {

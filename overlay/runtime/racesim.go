@@ -50,8 +50,9 @@ func raceAccess(kind race.Kind, names [2]string, addr, size uintptr, goroutine u
 // raceFrames prints where an access is made.
 func raceFrames(number uint32) {
 	var out [symtab.MaxInline]symtab.Frame
+	var pcs [raceDepthShown]uintptr
 	w := frameWriter{}
-	for _, pc := range race.Run.Frames(number) {
+	for _, pc := range pcs[:race.Run.Frames(number, pcs[:])] {
 		u := unwinder{pc: pc}
 		n := symbolize(pc-1, &out)
 		for i := range out[:n] {

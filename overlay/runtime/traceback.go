@@ -114,7 +114,7 @@ func (w *frameWriter) walk(u unwinder) {
 		if !u.next() {
 			return
 		}
-		u.exact = fault
+		u.exact = fault || u.exact // or a function that is being entered, or begins
 	}
 }
 

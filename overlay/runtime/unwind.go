@@ -526,7 +526,7 @@ func collectPCs(u *unwinder, skip int, pcs []uintptr) int {
 		if !u.next() {
 			break
 		}
-		u.exact = s&shapeFault != 0
+		u.exact = s&shapeFault != 0 || u.exact
 		called = s
 	}
 	return count

@@ -25,6 +25,7 @@ var inherent = map[string]string{
 	"quit-range":       "chanrecv1 is what chanrecv2 is for gc",
 	"quit-method":      "what has a method's value jumps to the method",
 	"error-repanics":   "what has a pointer's method jumps to the value's",
+	"threads":          "how many of the goroutines have a thread differs",
 
 	// gc names a literal by the functions into which its own was inlined.
 	"init-once":             "sync.OnceValue",

@@ -236,6 +236,9 @@ func Unpin() { sys.ReleaseM() }
 // Proc returns the number of the current P, a hint where to put things.
 func Proc() int32 { return sched.ProcID() }
 
+// Busy reports whether P number p has a thread, or waits for one: it is not one of the idle Ps.
+func Busy(p int32) bool { return sched.IsBusy(p) }
+
 // WakeForTimer tells the scheduler that a timer due at when was added.
 func WakeForTimer(when int64) { sched.WakeForTimer(when) }
 

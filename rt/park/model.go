@@ -447,6 +447,9 @@ func Proc() int32 {
 	return 0
 }
 
+// Busy knows no P that is.
+func Busy(p int32) bool { return false }
+
 func WakeForTimer(when int64) {
 	m.WakeLog = append(m.WakeLog, when)
 	if m.cur.locks != 0 {

@@ -243,6 +243,20 @@ func BenchmarkWork(b *testing.B) {
 	}
 }
 
+// TestOutOfLine knows the functions of the barrier's slow paths, and reads a profile of them when
+// the program is gone.
+func TestOutOfLine(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/outofline.go")
+	file := filepath.Join(t.TempDir(), "cpu")
+	if out, state := loamtest.Run(t, time.Minute, nil, exe, file); !state.Success() || out != "ok\n" {
+		t.Fatalf("%v\n%s", state, loamtest.Clip(out))
+	}
+	if err := os.Remove(exe); err != nil {
+		t.Fatal(err)
+	}
+	match(t, "top", pprof(t, "-top", "-nodecount=1000", "-nodefraction=0", file), `main\.store$`)
+}
+
 // TestNoFrame has functions without a frame below their callers in stacks and profiles.
 func TestNoFrame(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/noframe.go")

@@ -7,6 +7,10 @@ import (
 
 // Actor is what the detector knows of a goroutine.
 type Actor struct {
+	// Recent is what all accesses since its last release have in common in cells, 0: there is none,
+	// or what is noted already has to be told as well. raceaccess.gas looks there.
+	Recent uint64
+
 	// Born says who it is, for reports.
 	Born
 
@@ -127,7 +131,7 @@ func (d *Detector) takeActor() *Actor {
 	if a == nil {
 		a = (*Actor)(d.room(unsafe.Sizeof(Actor{})))
 	}
-	a.slot, a.ignored, a.paused, a.next, a.Part = -1, 0, 0, nil, 0
+	a.slot, a.ignored, a.paused, a.next, a.Part, a.Recent = -1, 0, 0, nil, 0, 0
 	a.clock = a.clock[:0]
 	return a
 }

@@ -5,9 +5,15 @@ import "sync/atomic"
 // cell has the last accesses to eight bytes. An actor that finds there what it would note changes
 // nothing. Others lock the cell: all see each other's accesses, and an access has its own stack.
 type cell struct {
+	*accesses
+	*stacks
+}
+
+// accesses lie apart from their stacks: what most accesses look at is then half of a cache's line.
+type (
 	accesses [perCell]access
 	stacks   [perCell]uint32 // where they were made; cellLocked is in the first
-}
+)
 
 const (
 	perCell = 4 // accesses
@@ -15,7 +21,7 @@ const (
 	cellLocked = 1 << 31
 )
 
-func (c *cell) lock() {
+func (c cell) lock() {
 	for i := 1; ; i++ {
 		if v := atomic.LoadUint32(&c.stacks[0]); v&cellLocked == 0 && atomic.CompareAndSwapUint32(&c.stacks[0], v, v|cellLocked) {
 			return
@@ -26,7 +32,7 @@ func (c *cell) lock() {
 	}
 }
 
-func (c *cell) unlock() { atomic.StoreUint32(&c.stacks[0], c.stacks[0]&^cellLocked) }
+func (c cell) unlock() { storeRel(&c.stacks[0], c.stacks[0]&^cellLocked) }
 
 // access is who, when and what: 40 bits of the count of releases, the slot, whether it writes,
 // whether it is atomic, and a bit for each byte.
@@ -53,11 +59,13 @@ const (
 	Atomic
 )
 
-// says reports whether the cell has an access by the same actor, at the same epoch, that covers x.
-func (c *cell) says(x access) bool {
-	for i := range c.accesses {
-		old := access(atomic.LoadUint64((*uint64)(&c.accesses[i])))
-		if (old^x)&whenMask == 0 && covers(old, x) {
+// says reports whether there is an access by the same actor, at the same epoch, that covers x.
+// overlay/runtime/raceaccess.gas does the same for those that are not atomic.
+func (c *accesses) says(x access) bool {
+	differ := (x|whenMask)&^atomicBit | ^x&atomicBit // in what none may
+	for i := range c {
+		old := access(atomic.LoadUint64((*uint64)(&c[i])))
+		if (old^x)&differ == 0 {
 			return true
 		}
 	}
@@ -67,7 +75,7 @@ func (c *cell) says(x access) bool {
 // note adds an access to a cell, unless it races with one that is there: it returns that, and its
 // stack, and nothing is known then of the eight bytes. Those that it covers go: who races with them
 // races with it, too. The cell is locked.
-func (c *cell) note(a *Actor, x access, where uint32) (racy access, stack uint32) {
+func (c cell) note(a *Actor, x access, where uint32) (racy access, stack uint32) {
 	place := -1
 	for i := range c.accesses {
 		old := c.accesses[i]
@@ -103,9 +111,9 @@ func (c *cell) note(a *Actor, x access, where uint32) (racy access, stack uint32
 	return 0, 0
 }
 
-func (c *cell) set(i int, x access, where uint32) {
+func (c cell) set(i int, x access, where uint32) {
 	c.stacks[i] = c.stacks[i]&cellLocked | where
-	atomic.StoreUint64((*uint64)(&c.accesses[i]), uint64(x))
+	storeRel64((*uint64)(&c.accesses[i]), uint64(x))
 }
 
 // covers reports whether who races with old, and comes later, races with x as well.

@@ -171,8 +171,12 @@ func (d *Detector) AcquireAll(a *Actor) {
 func (d *Detector) released(a *Actor) {
 	if a.slot >= 0 && a.acted == a.epoch {
 		a.epoch++
+		a.Recent = 0
 	}
 }
+
+// when is what the actor's next access has in common with others of its epoch.
+func (a *Actor) when() access { return access(a.epoch)<<releaseFrom | access(a.slot)<<slotShift }
 
 // acts notes that there are accesses in the actor's epoch. Before, its clock must not say so: who
 // learned of the epoch would take accesses for known that come later.
@@ -180,7 +184,10 @@ func (d *Detector) acts(a *Actor) {
 	a.lock.take()
 	a.acted = a.epoch
 	a.clock[a.slot] = a.epoch
-	atomic.StoreUint64(&d.slots[a.slot].release, a.epoch)
+	storeRel64(&d.slots[a.slot].release, a.epoch)
+	if d.Threads {
+		a.Recent = uint64(a.when())
+	}
 	a.lock.release()
 }
 

@@ -7,21 +7,25 @@ import (
 
 // Detector finds the races of a program. Begin starts it.
 type Detector struct {
+	heap, data extent // where accesses are looked at. The first fields: layout.go
+	regions    *[maxRegions]*region
+
 	Memory
 	// Current is the actor of the goroutine that runs on this thread, nil if there is none.
 	Current func() *Actor
 	// Timer is where this thread keeps which timer's function it calls.
 	Timer func() *uintptr
-	// Stack says where the goroutine that runs is: a number for Frames.
-	Stack func() uint32
+	// Stack says where the goroutine of a, which runs, is: a number for Frames. The thread keeps it.
+	Stack func(a *Actor) uint32
 	// Found reports the race that Access has returned.
 	Found func()
+	// Threads says that actors run on several threads: what a cell has of an actor already need not
+	// be told. (In a simulated run other goroutines may run when it is told.)
+	Threads bool
 	// Slots is how many actors have slots before they take one another's.
 	Slots int
 
-	heap, data extent // where accesses are looked at
-	regions    *[maxRegions]*region
-	growLock   lock
+	growLock lock
 
 	everybody
 	reported reported
@@ -29,7 +33,7 @@ type Detector struct {
 	objectsLock lock
 	freeObjects *object
 
-	stacks [stackShards]stackShard
+	paths paths
 }
 
 // everybody is all actors and slots.
@@ -48,9 +52,7 @@ type extent struct{ lo, size uintptr }
 // Begin starts with nothing known.
 func (d *Detector) Begin(grow func(bytes uintptr) unsafe.Pointer) {
 	d.Grow = grow
-	for i := range d.stacks {
-		d.stacks[i].Grow = grow
-	}
+	d.paths.begin(grow)
 	if d.Slots == 0 {
 		d.Slots = maxSlots
 	}
@@ -78,7 +80,8 @@ const (
 
 // region is what is known of so much memory.
 type region struct {
-	cells       [regionSize / cellBytes]cell
+	accesses    [regionSize / cellBytes]accesses // first: raceaccess.gas
+	stacks      [regionSize / cellBytes]stacks
 	lines       [regionSize >> lineShift]line
 	hasAccesses [regionSize >> pageShift]bool
 	hasObjects  [regionSize >> pageShift]bool
@@ -122,7 +125,7 @@ func (d *Detector) Access(a *Actor, addr, size uintptr, kind Kind) bool {
 	if a == nil || size == 0 || addr>>47 != 0 || a.slot < 0 && !d.attach(a) {
 		return false
 	}
-	what := access(a.epoch)<<releaseFrom | access(a.slot)<<slotShift | access(kind&Atomic)<<7 | access(kind&Write)<<9
+	what := a.when() | access(kind&Atomic)<<7 | access(kind&Write)<<9
 	if a.acted != a.epoch {
 		d.acts(a)
 	}
@@ -135,13 +138,13 @@ func (d *Detector) Access(a *Actor, addr, size uintptr, kind Kind) bool {
 		}
 		x := what | mask&bytesMask
 		r := d.region(at)
-		c := &r.cells[at%regionSize/cellBytes]
-		if !c.says(x) {
+		i := at % regionSize / cellBytes
+		if c := (cell{&r.accesses[i], &r.stacks[i]}); !c.says(x) {
 			if page := at % regionSize >> pageShift; !r.hasAccesses[page] {
 				r.hasAccesses[page] = true
 			}
 			if where == 0 && d.Stack != nil {
-				where = d.Stack()
+				where = d.Stack(a)
 			}
 			c.lock()
 			old, stack := c.note(a, x, where)
@@ -200,10 +203,9 @@ func (d *Detector) Forget(addr, size uintptr) {
 		}
 		if r.hasAccesses[page] {
 			first := at % regionSize / cellBytes
-			cells := r.cells[first : first+(next-at+cellBytes-1)/cellBytes]
-			for i := range cells {
-				cells[i] = cell{}
-			}
+			n := (next - at + cellBytes - 1) / cellBytes
+			clear(r.accesses[first:][:n])
+			clear(r.stacks[first:][:n])
 			if whole {
 				r.hasAccesses[page] = false
 			}

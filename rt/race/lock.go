@@ -26,6 +26,6 @@ func (l *lock) take() {
 func (l *lock) try() bool { return atomic.CompareAndSwapUint32((*uint32)(l), 0, 1) }
 
 func (l *lock) release() {
-	atomic.StoreUint32((*uint32)(l), 0)
+	storeRel((*uint32)(l), 0)
 	unpin()
 }

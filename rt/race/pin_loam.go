@@ -9,6 +9,15 @@ import "loam/rt/sys"
 //loam:inline
 func pin() { sys.AcquireM() }
 
+// storeRel and storeRel64 are atomic stores that order what came before, which is what giving a
+// lock up takes: no full barrier as other atomic stores are.
+//
+//loam:inline
+func storeRel(p *uint32, v uint32) { sys.StoreRel(p, v) }
+
+//loam:inline
+func storeRel64(p *uint64, v uint64) { sys.StoreRel64(p, v) }
+
 //loam:inline
 func unpin() {
 	if sys.Simulated {

@@ -24,7 +24,7 @@ func begin(t *testing.T) *program {
 		p.kept = append(p.kept, words)
 		return unsafe.Pointer(&words[0])
 	})
-	p.Stack = func() uint32 { return p.Number([]uintptr{p.runs, 7}) }
+	p.Stack = func(*Actor) uint32 { return p.Number([]uintptr{p.runs, 7}) }
 	p.spawn(1)
 	p.as(1)
 	return p
@@ -66,7 +66,7 @@ func TestSpawn(t *testing.T) {
 	if r.Addr != y || r.Second != 0 || r.First != Write || r.Who.Number != 1 || r.FirstAddr != y || r.FirstSize != 8 || r.Ended {
 		t.Errorf("%+v", r)
 	}
-	if f := p.Frames(r.Stack); len(f) != 2 || f[0] != 1 {
+	if f := p.frames(r.Stack); len(f) != 2 || f[0] != 1 {
 		t.Errorf("it was made at %v", f)
 	}
 }
@@ -276,4 +276,47 @@ func TestAll(t *testing.T) {
 	p.end(2)
 	p.AcquireAll(p.as(3))
 	p.access(3, x, 16, Write, false)
+}
+
+// TestRecent: an access that a cell has is one that Recent tells apart from all others: those of
+// another epoch, of another actor, of more bytes, that write.
+func TestRecent(t *testing.T) {
+	p := begin(t)
+	p.Threads = true
+	p.spawn(2)
+	a, b := p.actors[1], p.actors[2]
+	const at uintptr = x + 8
+	has := func(who *Actor, what access) bool {
+		return p.region(at).accesses[at%regionSize/cellBytes].says(access(who.Recent) | what)
+	}
+	if has(a, 0xf) {
+		t.Error("it has an access before the first")
+	}
+	p.access(1, at, 4, Write, false)
+	for _, of := range []struct {
+		actor *Actor
+		what  access
+		want  bool
+	}{
+		{a, 0xf | writeBit, true}, {a, 0xf, true}, {a, 0x3, true}, {a, 0x3c, false}, {a, 0xff, false},
+		{a, 0xf | atomicBit, true}, {b, 0xf, false},
+	} {
+		if got := has(of.actor, of.what); got != of.want {
+			t.Errorf("%#x: %v", of.what, got)
+		}
+	}
+	p.access(1, at, 4, Atomic|Write, false)
+	p.Release(a, y)
+	if has(a, 0xf) || a.Recent != 0 {
+		t.Error("it has an access after a release")
+	}
+	p.access(1, at+4, 4, Atomic, false)
+	if has(a, 0xf0) || !has(a, 0xf0|atomicBit) {
+		t.Error("an atomic access is another one")
+	}
+	p.access(1, y, 4, 0, false)
+	p.as(2)
+	if p.rob(); a.slot >= 0 || a.Recent != 0 {
+		t.Error("who has lost its slot has accesses")
+	}
 }

@@ -43,7 +43,7 @@ func (d *Detector) attach(a *Actor) bool {
 	s := &d.slots[n]
 	a.lock.take()
 	s.owner = a
-	a.slot, a.acted = n, 0
+	a.slot, a.acted, a.Recent = n, 0, 0
 	a.epoch = s.release + 1
 	a.clock = d.reach(a.clock, n+1)
 	a.clock[n] = s.release
@@ -150,7 +150,7 @@ func (d *Detector) leaveSlot(a *Actor) {
 	a.lock.take()
 	s := &d.slots[a.slot]
 	s.owner, s.acted = nil, a.acted
-	a.slot = -1
+	a.slot, a.Recent = -1, 0
 	a.lock.release()
 }
 

@@ -57,47 +57,6 @@ func (s *Stacks) Frames(number uint32) []uintptr {
 	return s.pcs[at.first : at.first+at.n]
 }
 
-// The detector's stacks are shared out among several lists, each with a lock: threads seldom meet.
-const stackShards = 64
-
-type stackShard struct {
-	lock lock
-	Stacks
-}
-
-// stacksKept bounds the stacks of one list. Of more only the innermost frames are kept.
-const (
-	stacksKept  = 1 << 12
-	framesShort = 8
-)
-
-// Number returns the number of a stack, which is the same whenever the stack is.
-func (d *Detector) Number(pcs []uintptr) uint32 {
-	h := hashOf(pcs)
-	k := h >> 58 % stackShards
-	s := &d.stacks[k]
-	s.lock.take()
-	if len(s.all) >= stacksKept && len(pcs) > framesShort {
-		pcs = pcs[:framesShort]
-		h = hashOf(pcs)
-	}
-	n := uint32(0)
-	if len(s.all) < 2*stacksKept {
-		n = s.number(h, pcs)*stackShards + uint32(k)
-	}
-	s.lock.release()
-	return n
-}
-
-// Frames returns the return addresses of a stack.
-func (d *Detector) Frames(number uint32) []uintptr {
-	s := &d.stacks[number%stackShards]
-	s.lock.take()
-	pcs := s.Frames(number / stackShards)
-	s.lock.release()
-	return pcs
-}
-
 // Known is how many there are.
 func (s *Stacks) Known() uint32 { return uint32(len(s.all)) }
 

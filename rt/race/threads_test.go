@@ -26,7 +26,7 @@ func crowd(t *testing.T, n, slots int, each func(d *Detector, a *Actor, i int)) 
 	d.Current = func() *Actor { return nil }
 	d.Timer = func() *uintptr { return &timer }
 	d.Begin(grow)
-	d.Stack = func() uint32 { return d.Number([]uintptr{1, 2, 3}) }
+	d.Stack = func(*Actor) uint32 { return d.Number([]uintptr{1, 2, 3}) }
 	actors := make([]*Actor, n)
 	for i := range actors {
 		actors[i] = d.Spawn(Born{Number: uint64(i + 1)})

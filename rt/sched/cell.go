@@ -9,10 +9,12 @@ import (
 	"loam/rt/sys"
 )
 
-// Cells. A goroutine starts on a cell, with its G at the top, of one of four sizes: an odd number
-// of cache lines, which spreads the hot ends of many stacks over all cache sets, where powers of
-// two would use few of them. A goroutine that waits for a channel in a small function needs no more
-// than the smallest.
+// Cells. A goroutine starts on a cell, with its G at the top, of one of eight sizes, a KB apart: an
+// odd number of cache lines, which spreads the hot ends of many stacks over all cache sets, where
+// powers of two would use few of them. A goroutine that waits for a channel in a small function
+// needs no more than the smallest, and one that waits for the network within a server's functions
+// less than two thirds of the largest. The number of sizes is a power of two, so that it masks an
+// index.
 //
 // Which size a goroutine gets is learned for each go statement, that is, for each code address
 // started. Its first goroutines get the largest: as long as there are few, memory does not matter,
@@ -21,7 +23,7 @@ import (
 // the other (learnHop), later ones get the next size. Those for which the largest is not enough
 // hop.
 const (
-	cellClasses = 4
+	cellClasses = 8
 	gBytes      = (unsafe.Sizeof(G{}) + 63) &^ 63
 
 	freeMax   = 256 // dead goroutines of a class that a P keeps; half goes to the global list
@@ -37,7 +39,7 @@ const (
 	populateBytes = 64 << 10 // at a time, 16 page faults
 )
 
-var cellBytes = [cellClasses]uintptr{17 * 64, 31 * 64, 63 * 64, 127 * 64}
+var cellBytes = [cellClasses]uintptr{17 * 64, 31 * 64, 47 * 64, 63 * 64, 79 * 64, 95 * 64, 111 * 64, 127 * 64}
 
 // cellChunk heads each chunk. The cells begin at its third cache line.
 type cellChunk struct {

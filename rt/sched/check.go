@@ -24,6 +24,8 @@ func checkBegin(m *M, g *G) {
 		badCheck("a turn begins on a thread without a P", g)
 	case m.CurG != nil:
 		badCheck("a turn begins on a thread that has a goroutine", g)
+	case !busy.Has(p.ID):
+		badCheck("a turn begins on a P that others do not look at", g)
 	case p.Cache.Behind():
 		badCheck("a turn begins on a P whose cache is of an earlier phase", g)
 	case g.Status != Runnable:
@@ -85,7 +87,7 @@ func checkWorld() {
 // checkStopped is for a P while the world stands still: it belongs to the thread that has stopped
 // the world, or to nobody, and what is in its queue is Runnable, and nowhere else.
 func checkStopped(self *M, p *P) {
-	if p.Status != pStopped {
+	if p.Status != pStopped || !busy.Has(p.ID) {
 		badP("check: the world stands still", p)
 	}
 	if p == self.P && p.M != self || p != self.P && p.M != nil && p.M.P == p {
@@ -170,6 +172,22 @@ func checkIdle() {
 	}
 	if global.idleP != nil || counts.nIdleP != 0 {
 		sys.Throw("check: a P is idle while the world stands still")
+	}
+	if busy.Next(nProcs) >= 0 {
+		sys.Throw("check: a P is looked at that there is not")
+	}
+	for i := range int32(timerHeaps) {
+		if timerLen(i) != 0 && timerFilled(i) != i {
+			sys.Throw("check: a heap of timers is not looked at")
+		}
+	}
+}
+
+// checkRest is for p, which is about to become idle: nobody will look at its queue. global.lock
+// held.
+func checkRest(p *P) {
+	if hasWork(p) || p.Status != pIdle || !busy.Has(p.ID) {
+		badP("check: a P becomes idle", p)
 	}
 }
 

@@ -175,8 +175,9 @@ func runs(p *P, m *M) bool {
 // askedOnes calls f, unless that is nil, for the Ps that have not answered, and says whether there
 // are any.
 func askedOnes(self *M, f func(p *P)) (any bool) {
-	for i := int32(0); i < nProcs; i++ {
-		if p := allP[i]; atomic.LoadUint32(&p.marking.asked) == isAsked && runs(p, self) {
+	walk := busy.Walk(0)
+	for p := nextBusy(&walk); p != nil; p = nextBusy(&walk) {
+		if atomic.LoadUint32(&p.marking.asked) == isAsked && runs(p, self) {
 			any = true
 			if f != nil {
 				f(p)

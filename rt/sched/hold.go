@@ -94,6 +94,10 @@ func putIdleP(p *P) {
 	p.hold.link = global.idleP
 	global.idleP = p
 	idleBegins(p)
+	if checking {
+		checkRest(p)
+	}
+	busy.Remove(p.ID)
 	atomic.AddUint32(&counts.nIdleP, 1)
 }
 
@@ -103,6 +107,7 @@ func takeIdleP() *P {
 		global.idleP = p.hold.link
 		p.hold.link = nil
 		idleEnds(p)
+		busy.Add(p.ID)
 		atomic.AddUint32(&counts.nIdleP, ^uint32(0))
 	}
 	return p

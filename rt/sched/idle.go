@@ -20,10 +20,11 @@ import (
 // TestIdleSchedules). A stand-by looks after each nap. Where the kernel does not have the call, the
 // monitor finds such work (lateHandoffs).
 func goIdle(m *M) *G {
+	timerRest(m.P.ID)
 	global.lock.Lock()
-	if atomic.LoadUint32(&global.stopping) != 0 {
+	if atomic.LoadUint32(&global.stopping) != 0 || hasWork(m.P) {
 		global.lock.Unlock()
-		return nil
+		return nil // marking has made goroutines ready that wait for it
 	}
 	if global.nRunq != 0 {
 		g := takeShare(m.P)
@@ -156,14 +157,16 @@ func pollIdle(m *M, until int64) {
 // be overwritten. So the heap is looked at again after the store: either that sees the timer, or
 // the owner sees what was stored.
 func runAllTimers(now int64) {
-	for i := int32(0); i < nProcs; i++ {
-		next := timerRun(i, now)
-		if v := atomic.LoadInt64(&allP[i].timers.next); v == next || v == 0 && next == never {
-			continue // nothing was due
-		}
-		setTimerNext(allP[i], next)
-		if again := timerRun(i, 1); again < next {
-			setTimerNext(allP[i], again)
+	for h := timerFilled(0); h >= 0; h = timerFilled(h + 1) {
+		next := timerRun(h, now)
+		for i := h; i < nProcs; i += timerHeaps {
+			if v := atomic.LoadInt64(&allP[i].timers.next); v == next || v == 0 && next == never {
+				continue // nothing was due
+			}
+			setTimerNext(allP[i], next)
+			if again := timerRun(h, 1); again < next {
+				setTimerNext(allP[i], again)
+			}
 		}
 	}
 }
@@ -185,9 +188,8 @@ func workQueued() bool {
 	if atomic.LoadInt32(&global.nRunq) != 0 {
 		return true
 	}
-	n := atomic.LoadInt32(&nProcs)
-	for i := int32(0); i < n; i++ {
-		p := allP[i]
+	walk := busy.Walk(0)
+	for p := nextBusy(&walk); p != nil; p = nextBusy(&walk) {
 		if p.queue.ring.Len() != 0 {
 			return true
 		}

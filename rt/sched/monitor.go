@@ -119,8 +119,10 @@ func allIdle() bool {
 
 // lateTimers makes every P look at its timers: the usual ways have missed one.
 func lateTimers() {
-	for i := int32(0); i < nProcs; i++ {
-		setTimerNext(allP[i], 1)
+	for h := timerFilled(0); h >= 0; h = timerFilled(h + 1) {
+		for i := h; i < atomic.LoadInt32(&nProcs); i += timerHeaps {
+			setTimerNext(allP[i], 1)
+		}
 	}
 	wakeThread()
 }
@@ -129,8 +131,8 @@ func lateTimers() {
 // since the last round, although Ps are idle: readyOn left the wake-up out and was wrong, and
 // nobody stands by, or its look at the idle Ps came too early.
 func lateHandoffs() {
-	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
-		p := allP[i]
+	walk := busy.Walk(0)
+	for p := nextBusy(&walk); p != nil; p = nextBusy(&walk) {
 		if atomic.LoadUint32(&p.Status) != pRunning {
 			continue
 		}
@@ -148,8 +150,8 @@ func lateHandoffs() {
 // the monitor, and asks goroutines that use up their slice to yield.
 func reclaim(now int64) bool {
 	found := false
-	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
-		p := allP[i]
+	walk := busy.Walk(0)
+	for p := nextBusy(&walk); p != nil; p = nextBusy(&walk) {
 		st := atomic.LoadUint32(&p.Status)
 		if st == pRunning || st == pSyscall {
 			if t := atomic.LoadUint64(&p.queue.turns); p.monitor.turns != t {

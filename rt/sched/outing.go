@@ -50,8 +50,8 @@ func makeUp(p *P) {
 // lateOutings is the monitor's: it makes up for what was put off where no goroutine has switched
 // since the last round.
 func lateOutings() {
-	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
-		p := allP[i]
+	walk := busy.Walk(0)
+	for p := nextBusy(&walk); p != nil; p = nextBusy(&walk) {
 		late := atomic.LoadUint32(&p.outing.putOff) != 0
 		if t := atomic.LoadUint64(&p.queue.switches); late && p.monitor.outing == t {
 			makeUp(p)
@@ -70,7 +70,7 @@ func gatherTimers(until, last int64) (when int64, later bool) {
 		return until, false
 	}
 	n := int64(0)
-	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
+	for i := timerFilled(0); i >= 0; i = timerFilled(i + 1) {
 		n += int64(timerLen(i))
 	}
 	return policy.GatherUntil(until, last, n)

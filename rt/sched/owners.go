@@ -18,6 +18,15 @@ func timerShrink(n int32) (next int64)
 //go:linkname timerNextAll loam/rt/timer.NextAll
 func timerNextAll() int64
 
+//go:linkname timerRest loam/rt/timer.Rest
+func timerRest(p int32)
+
+//go:linkname timerFilled loam/rt/timer.Filled
+func timerFilled(i int32) int32
+
+// timerHeaps is rt/timer's HeapCount: the Ps whose numbers differ by it share a heap.
+const timerHeaps = 256
+
 //go:linkname timerLen loam/rt/timer.Len
 func timerLen(p int32) int32
 

@@ -6,6 +6,7 @@ import (
 
 	"loam/rt/deque"
 	"loam/rt/heap"
+	"loam/rt/procset"
 	"loam/rt/stack"
 	"loam/rt/sys"
 	"loam/rt/usage"
@@ -160,12 +161,38 @@ type standBysView struct {
 type PoolCounts struct{ Puts, Hits, Steals, Victims, Misses uint64 }
 
 // MaxProcs bounds GOMAXPROCS, as gc does not; a static table needs no lock to read.
-const MaxProcs = 1024
+const MaxProcs = procset.Max
 
 var (
 	allP   [MaxProcs]*P
 	nProcs int32 // atomic read; changes with the world stopped
 )
+
+// busy are the Ps that are not on the list of idle ones: those that run, are in a system call, or
+// are on their way to a thread. A look for work, or for a P that does something, is at no others.
+// The set changes where that list does, with global.lock held, and where the number of Ps does.
+//
+// An idle P has nothing in its queue: the thread that makes it idle looks, and nobody puts a
+// goroutine into the queue of a P that is not its own. So what a look leaves out because the P was
+// idle has been queued since, by a thread that has taken the P from the list before. That thread
+// has taken it out of counts.nIdleP, too, which is a fence, and has looked for idle Ps after it has
+// queued: what is said about lost wake-ups (goIdle) holds (rt/schedtest, TestIdleSchedules).
+var busy procset.Set
+
+// IsBusy reports whether P number i is not idle.
+func IsBusy(i int32) bool { return busy.Has(i) }
+
+// nextBusy returns the walk's next P, nil if there is none left. A walk over all is
+//
+//	walk := busy.Walk(0)
+//	for p := nextBusy(&walk); p != nil; p = nextBusy(&walk)
+func nextBusy(walk *procset.Walk) *P {
+	i := walk.Next()
+	if i < 0 {
+		return nil
+	}
+	return allP[i]
+}
 
 // ProcID returns the current P's number; a hint unless pinned. 0 without P.
 func ProcID() int32 {

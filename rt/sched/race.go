@@ -24,7 +24,7 @@ func beginRaces() {
 	lo, hi := heap.Globals()
 	d.Data(lo, hi-lo)
 	if !sys.Simulated {
-		d.Slots = raceThreads
+		d.Slots, d.Threads = raceThreads, true
 		d.Begin(raceGrow)
 	}
 }
@@ -50,7 +50,7 @@ func raceTimer() *uintptr { return &sys.Self().RaceTimer }
 func raceSpawned(g *G) {
 	born := race.Born{Number: g.ID, Creator: g.CreatorID, CreatorPC: g.CreatorPC}
 	if where := race.Run.Stack; where != nil && !sys.Simulated {
-		born.Stack = where()
+		born.Stack = where(race.Run.Now())
 	}
 	g.Race.Set(race.Run.Spawn(born))
 }

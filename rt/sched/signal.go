@@ -234,10 +234,14 @@ func DieBySignal(sig int32) {
 	sys.Exit(survivedStatus(sig))
 }
 
+// OnlyAtEntries is GODEBUG=asyncpreemptoff=1: a goroutine is preempted where it enters a function,
+// and nowhere else. Written before main begins.
+var OnlyAtEntries bool
+
 // preemptHere takes the current goroutine off its thread if somebody asked for it and
 // the interrupted instruction allows: user code, no locks, stack as it should be. It
 // edits the frame so that the return from the signal goes to the system stack.
-// Otherwise it leaves the limit poisoned for the next prologue.
+// Otherwise, and with OnlyAtEntries, it leaves the limit poisoned for the next prologue.
 func preemptHere(t *sys.Thread, m *M, uc *sys.Ucontext) {
 	g := m.CurG
 	p := m.P
@@ -260,7 +264,7 @@ func preemptHere(t *sys.Thread, m *M, uc *sys.Ucontext) {
 	pc := uintptr(uc.RIP)
 	seg := (*stack.Segment)(g.Segment)
 	sp := uintptr(uc.RSP)
-	if inRT(pc) || !InText(pc) || sp < seg.Lo+redZone || sp > seg.Hi || atomic.LoadUint32(&g.Status) != Running {
+	if OnlyAtEntries || inRT(pc) || !InText(pc) || sp < seg.Lo+redZone || sp > seg.Hi || atomic.LoadUint32(&g.Status) != Running {
 		t.SigLim = sys.Poisoned
 		return
 	}

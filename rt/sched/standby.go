@@ -77,8 +77,8 @@ func standByNeeded() bool {
 		return false
 	}
 	looks, guesses, now := false, false, sys.Nanotime()
-	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
-		p := allP[i]
+	walk := busy.Walk(0)
+	for p := nextBusy(&walk); p != nil && !(looks && guesses); p = nextBusy(&walk) {
 		if s := atomic.LoadUint32(&p.Status); s == pRunning || s == pSyscall {
 			guesses = guesses || atomic.LoadUint32(&p.queue.handoff) >= handoffSure
 			looks = looks || now-atomic.LoadInt64(&p.search.lookedAt) < oftenNs
@@ -100,8 +100,8 @@ func lateWork() bool {
 	if atomic.LoadInt32(&global.nRunq) != 0 {
 		return true
 	}
-	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
-		p := allP[i]
+	walk := busy.Walk(0)
+	for p := nextBusy(&walk); p != nil; p = nextBusy(&walk) {
 		if p.queue.ring.Len() != 0 {
 			return true
 		}
@@ -156,13 +156,12 @@ func spinForWork(m *M) *G {
 		if g := stealQueued(m); g != nil || m.P == nil {
 			return g
 		}
-		busy := false
-		for i := int32(0); i < nProcs; i++ {
-			if v := allP[i]; v != m.P && atomic.LoadUint32(&v.Status) == pRunning {
-				busy = true
-			}
+		any := false
+		walk := busy.Walk(0)
+		for v := nextBusy(&walk); v != nil && !any; v = nextBusy(&walk) {
+			any = v != m.P && atomic.LoadUint32(&v.Status) == pRunning
 		}
-		if !busy || sys.Nanotime() > end {
+		if !any || sys.Nanotime() > end {
 			return nil
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"loam/rt/policy"
+	"loam/rt/procset"
 	"loam/rt/sys"
 	"loam/rt/tracer"
 )
@@ -17,13 +18,12 @@ func stealAny(m *M) *G {
 	if g := stealQueued(m); g != nil || m.P == nil {
 		return g
 	}
-	n := uint32(nProcs)
-	start := sys.Rand32n(n)
-	for i := range n {
+	walk := fromAny()
+	for v := nextBusy(&walk); v != nil; v = nextBusy(&walk) {
 		if atomic.LoadUint32(&global.stopping) != 0 {
 			return nil
 		}
-		if v := allP[(start+i)%n]; v != m.P {
+		if v != m.P {
 			if g := stealBehind(m, v); g != nil || m.P == nil {
 				return g
 			}
@@ -31,6 +31,9 @@ func stealAny(m *M) *G {
 	}
 	return nil
 }
+
+// fromAny is a walk over the Ps that are busy which begins anywhere.
+func fromAny() procset.Walk { return busy.Walk(int32(sys.Rand32n(uint32(nProcs)))) }
 
 // leaveP and comeBack stand around what a thief waits for. Nobody then waits for a thread that the
 // kernel lets wait longer, perhaps for milliseconds: to the others the P is in a system call, and
@@ -88,10 +91,8 @@ func stealQueued(m *M) *G {
 	// where more Ps are that busy, another thief, or the next look, begins elsewhere
 	var seen [8]glance
 	k := 0
-	n := uint32(nProcs)
-	start := sys.Rand32n(n)
-	for i := range n {
-		v := allP[(start+i)%n]
+	walk := fromAny()
+	for v := nextBusy(&walk); v != nil; v = nextBusy(&walk) {
 		if v == p || atomic.LoadUint32(&v.Status) == pIdle {
 			continue
 		}

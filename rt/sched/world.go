@@ -80,8 +80,8 @@ func stopWorld() {
 	p := m.P
 	atomic.StoreUint32(&p.Status, pStopped)
 	global.toStop--
-	for i := int32(0); i < nProcs; i++ {
-		q := allP[i]
+	walk := busy.Walk(0)
+	for q := nextBusy(&walk); q != nil; q = nextBusy(&walk) {
 		if atomic.LoadUint32(&q.Status) == pSyscall && takeFromCall(q, pStopped) {
 			if tracer.On {
 				traceProcSteal(q)
@@ -145,8 +145,9 @@ func waitStopped(self *P) {
 
 // reclaimPs stops the Ps whose threads are on their way. global.lock held.
 func reclaimPs() {
-	for i := int32(0); i < nProcs; i++ {
-		if p := allP[i]; reclaimP(p) {
+	walk := busy.Walk(0)
+	for p := nextBusy(&walk); p != nil; p = nextBusy(&walk) {
+		if reclaimP(p) {
 			atomic.StoreUint32(&p.Status, pStopped)
 			global.toStop--
 		}
@@ -170,8 +171,8 @@ func inTheWay(m *M) bool {
 	if cpu < 0 {
 		return false
 	}
-	for i := int32(0); i < nProcs; i++ {
-		p := allP[i]
+	walk := busy.Walk(0)
+	for p := nextBusy(&walk); p != nil; p = nextBusy(&walk) {
 		if other := p.M; other != nil && other != m && atomic.LoadUint32(&p.Status) == pRunning && other.Thread.CPU() == cpu {
 			return true
 		}
@@ -180,8 +181,9 @@ func inTheWay(m *M) bool {
 }
 
 func interruptAll(self *P, insist bool) {
-	for i := int32(0); i < nProcs; i++ {
-		if p := allP[i]; p != self && atomic.LoadUint32(&p.Status) == pRunning {
+	walk := busy.Walk(0)
+	for p := nextBusy(&walk); p != nil; p = nextBusy(&walk) {
+		if p != self && atomic.LoadUint32(&p.Status) == pRunning {
 			askP(p, insist)
 		}
 	}
@@ -261,6 +263,7 @@ func setProcs(n int32) {
 			allP[i] = newP(i)
 		}
 		allP[i].Status = pStopped
+		busy.Add(i)
 	}
 	if m.P != nil && m.P.ID >= n {
 		// Go on with P 0, which is stopped and belongs to nobody.
@@ -287,6 +290,7 @@ func setProcs(n int32) {
 		retireBirths(p)
 		p.Status = pDead
 		p.M = nil
+		busy.Remove(i)
 	}
 	global.lock.Unlock()
 	if n < old {

@@ -13,7 +13,7 @@ const cacheLine = 64
 var apart = []string{
 	"internal/rt/sched.global", "internal/rt/sched.measured", "internal/rt/heap.cycle", "internal/rt/heap.conc",
 	"internal/rt/heap.sweep", "internal/rt/heap.bufs", "internal/rt/stack.global", "internal/rt/netpoll.shared",
-	"internal/rt/sched.Durations", "internal/rt/sched.mailbox",
+	"internal/rt/sched.Durations", "internal/rt/sched.mailbox", "internal/rt/sched.busy", "internal/rt/timer.filled",
 }
 
 // read are variables that each P reads all the time and hardly anybody writes, and written are
@@ -22,7 +22,7 @@ var apart = []string{
 var (
 	read = []string{
 		"internal/rt/heap.marking", "internal/rt/sched.nProcs", "internal/rt/sched.checking", "internal/rt/sched.jitter",
-		"internal/rt/timer.used", "internal/rt/tracer.On", "internal/rt/sys.Parallel", "internal/rt/heap.hooks",
+		"internal/rt/tracer.On", "internal/rt/sys.Parallel", "internal/rt/heap.hooks",
 	}
 	written = []string{
 		"internal/rt/heap.stats", "internal/rt/heap.pages", "internal/rt/heap.persistent", "internal/rt/heap.meta",

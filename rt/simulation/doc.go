@@ -9,7 +9,7 @@
 //
 // Until main.main begins, or the first test (begin=test), a run is the same for all seeds: package
 // initialisers run by seed 0. So a process that has come that far can be forked for each seed
-// (server.go).
+// (simserver.go).
 //
 // Where a goroutine can be taken off is a point: the first function entry after an operation of the
 // run-time system (as a preemption that was asked for meanwhile, Thread.Want), and in some turns

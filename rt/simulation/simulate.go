@@ -33,6 +33,7 @@ func start() sched.Simulation {
 	growReady()
 	if race.Enabled {
 		race.Run.Begin(func(bytes uintptr) unsafe.Pointer { return sys.SimOwn(bytes, -1) })
+		sys.Self().RaceWalk = nil
 	}
 	sys.AtExit = end
 	sys.SimUnknown = func(variable string) { Asked(sim.Variable, variable) }

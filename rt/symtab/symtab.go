@@ -75,6 +75,15 @@ func (t Table) function(pc uintptr) (f function, ok bool) {
 	return f, false
 }
 
+// Start returns the address of the first function, 0 if there is none.
+func (t Table) Start() uintptr {
+	if len(t) < HeaderSize || t.word(HeaderMagic) != Magic || t.word(HeaderBlocks) == 0 {
+		return 0
+	}
+	block := at(t, t.word(HeaderBlockTable))
+	return uintptr(block.u32())
+}
+
 // subprogram fills in the names and first line of one, and returns its file.
 func (t Table) subprogram(off uint64, f *Frame) (file string) {
 	r := at(t, t.word(HeaderSubprograms)+off)

@@ -39,9 +39,11 @@ type Thread struct {
 	inC             // 0x100
 	random uintptr  // state of the vDSO's getrandom, 0 until it is used
 	limit  *uintptr // in a library: the stack limit that prologues compare with
-	_      [11]uintptr
+	_      [10]uintptr
 
-	RaceTimer uintptr // of a program built with -race: which timer's function is called, 0: none
+	// Of a program built with -race.
+	RaceWalk  unsafe.Pointer // *race.Walk, nil before there is one
+	RaceTimer uintptr        // which timer's function is called, 0: none
 
 	threadTail
 }

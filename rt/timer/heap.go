@@ -17,11 +17,14 @@ func (h *Heap) before(a, b entry) bool {
 }
 
 // Len returns how many timers P number p has, or had a moment ago. Any thread.
-func Len(p int32) int32 { return heaps[uint32(p)%heapCount].n }
+func Len(p int32) int32 { return heaps[p%HeapCount].n }
 
 func (h *Heap) add(t *Timer, when int64) {
 	if h.n == h.size {
 		h.grow()
+	}
+	if !h.listed {
+		h.enlist()
 	}
 	if h.private {
 		t.rank = park.Rand(1 << 31)

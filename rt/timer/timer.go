@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"loam/rt/park"
+	"loam/rt/procset"
 )
 
 // Never is a time that does not come.
@@ -36,34 +37,87 @@ type Heap struct {
 	entries *[1 << 30]entry // a heap object
 	n, size int32
 	private bool // of a synctest bubble: has its own clock, nobody is to be woken
+	listed  bool // in filled
+	number  int32
 	_       [64]byte
 }
 
-// More Ps than this share heaps.
-const heapCount = 256
+// More Ps than this share heaps: P number p has the heap of number p % HeapCount.
+const HeapCount = 256
 
+// filled are the numbers of the heaps that may have timers: a look for the earliest time, or for
+// what is due, is at no others. It changes with the heap's lock held. A heap comes in with its
+// first timer, before its first time is published. So a thread that is told of the timer, or has
+// said until when it sleeps before it looks (rt/sched, pollIdle), finds it. An empty heap stays, as
+// its P soon has timers again, until the P has nothing to do (Rest), or another P empties it
+// meanwhile.
 var (
-	heaps [heapCount]Heap
-	used  uint32 // heaps[used:] were never used
+	heaps  [HeapCount]Heap
+	filled procset.Set
 )
 
 // here returns the heap of the current P.
 func here() *Heap {
-	i := uint32(park.Proc()) % heapCount
-	for {
-		n := park.Load32(&used)
-		if i < n {
-			return &heaps[i]
-		}
-		h := &heaps[n]
+	i := park.Proc() % HeapCount
+	h := &heaps[i]
+	if h.size == 0 {
 		h.mu.Lock()
-		if h.size == 0 {
-			park.Store64(&h.first, Never)
-			h.grow()
-		}
+		h.begin(i)
 		h.mu.Unlock()
-		park.Cas32(&used, n, n+1)
 	}
+	return h
+}
+
+// begin makes a heap that was never used an empty one. Lock held.
+func (h *Heap) begin(number int32) {
+	if h.size == 0 {
+		h.number = number
+		park.Store64(&h.first, Never)
+		h.grow()
+	}
+}
+
+// enlist puts h, which gets its first timer, into filled. Lock held.
+func (h *Heap) enlist() {
+	h.listed = true
+	if !h.private {
+		park.Point()
+		filled.Add(h.number)
+	}
+}
+
+// delist takes h out again if it is empty. Lock held.
+func (h *Heap) delist() {
+	if h.n == 0 && h.listed && !h.private {
+		h.listed = false
+		park.Point()
+		filled.Remove(h.number)
+	}
+}
+
+// emptied is delist if h is another P's, which does nothing. Lock held.
+func (h *Heap) emptied() {
+	if h.n == 0 && h.listed && !h.private && h.number != park.Proc()%HeapCount && !park.Busy(h.number) {
+		h.delist()
+	}
+}
+
+// Rest is for P number p, which has nothing to do: its heap is looked at no more while it is empty.
+// No locks held.
+func Rest(p int32) {
+	h := &heaps[p%HeapCount]
+	if !h.listed || h.n != 0 {
+		return
+	}
+	h.mu.Lock()
+	h.delist()
+	h.mu.Unlock()
+}
+
+// Filled returns the first number from i on of a heap that may have timers, or -1.
+func Filled(i int32) int32 {
+	park.Point()
+	return filled.Next(i)
 }
 
 // lock locks t's home. For a timer that has none it is the current P's heap.
@@ -173,6 +227,7 @@ func (t *Timer) Place(when, period int64) (active, earlier bool) {
 			}
 			h.remove(t.pos - 1)
 			h.publish()
+			h.emptied()
 		}
 		park.StorePtr(&t.home, unsafe.Pointer(mine))
 		h.mu.Unlock()
@@ -212,6 +267,7 @@ func (t *Timer) Stop() (active bool) {
 		active = true
 		h.remove(t.pos - 1)
 		h.publish()
+		h.emptied()
 	}
 	h.mu.Unlock()
 	return active
@@ -221,10 +277,7 @@ func (t *Timer) Stop() (active bool) {
 // Never if it is empty. now 0 means to read the clock, which happens only if the heap
 // is not empty. System stack, P held, no locks held.
 func Run(p int32, now int64) (next int64) {
-	h := &heaps[uint32(p)%heapCount]
-	if uint32(p)%heapCount >= park.Load32(&used) {
-		return Never
-	}
+	h := &heaps[p%HeapCount]
 	next = park.Load64(&h.first)
 	if next == Never {
 		return next
@@ -242,14 +295,12 @@ func Run(p int32, now int64) (next int64) {
 // heap and returns its earliest time. World stopped, system stack.
 func Shrink(n int32) (next int64) {
 	to := &heaps[0]
-	if park.Load32(&used) == 0 {
-		return Never
-	}
 	to.mu.Lock()
-	for i := uint32(n); i < park.Load32(&used); i++ {
+	for i := Filled(n); i >= 0; i = Filled(i + 1) {
 		// Nobody else holds two heaps' locks, so the order does not matter.
 		h := &heaps[i]
 		h.mu.Lock()
+		to.begin(0)
 		for h.n > 0 {
 			e := h.entries[h.n-1]
 			h.remove(h.n - 1)
@@ -257,6 +308,7 @@ func Shrink(n int32) (next int64) {
 			to.add(e.t, e.when)
 		}
 		h.publish()
+		h.delist()
 		h.mu.Unlock()
 	}
 	to.publish()
@@ -268,9 +320,8 @@ func Shrink(n int32) (next int64) {
 // RunAll runs what is due in any heap and returns the earliest time left.
 func RunAll(now int64) (next int64) {
 	next = Never
-	n := park.Load32(&used)
-	for i := uint32(0); i < n; i++ {
-		next = min(next, Run(int32(i), now))
+	for i := Filled(0); i >= 0; i = Filled(i + 1) {
+		next = min(next, Run(i, now))
 	}
 	return next
 }
@@ -278,8 +329,9 @@ func RunAll(now int64) (next int64) {
 // NextAll returns the earliest time of all heaps.
 func NextAll() (next int64) {
 	next = Never
-	n := park.Load32(&used)
-	for i := uint32(0); i < n; i++ {
+	park.Point()
+	walk := filled.Walk(0)
+	for i := walk.Next(); i >= 0; i = walk.Next() {
 		next = min(next, park.Load64(&heaps[i].first))
 	}
 	return next
@@ -306,7 +358,12 @@ func (h *Heap) run(now int64) (next int64) {
 		fire(t, now, late)
 		h.mu.Lock()
 	}
-	next = h.first
+	next = Never
+	if h.n > 0 {
+		next = h.first
+	} else {
+		h.emptied()
+	}
 	h.mu.Unlock()
 	return next
 }

@@ -187,3 +187,59 @@ func TestShrink(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// Nobody sleeps past a timer because its heap is left out of the looks: one P starts and stops
+// timers, another stops them, too, and empties the heap, which takes it out of filled, and a third,
+// which says until when it sleeps, looks. As in the scheduler (pollIdle, WakeForTimer), either the
+// one that sleeps sees the timer, or who starts it sees that somebody sleeps.
+func TestFilled(t *testing.T) {
+	for _, rests := range []bool{false, true} {
+		x := &park.Model{Bound: 3, Runs: 200000}
+		err := x.Explore(func(x *park.Model) func([]*park.G) string {
+			a, b := &probe{}, &probe{}
+			a.t.Fire, b.t.Fire = fireProbe, fireProbe
+			until, next := int64(0), int64(0)
+			told := int64(Never)
+			start := func(p *probe, when int64) {
+				p.t.Start(when, 0)
+				if u := park.Load64(&until); u != 0 && when < u {
+					told = min(told, when)
+				}
+			}
+			x.Go("starts", func() {
+				start(a, 50)
+				a.t.Stop()
+				start(b, 40)
+			})
+			x.Go("stops", func() {
+				if rests {
+					Rest(0)
+				}
+				a.t.Stop()
+				Rest(0)
+			})
+			x.Go("sleeps", func() {
+				park.Store64(&until, Never)
+				next = NextAll()
+			})
+			return func(stuck []*park.G) string {
+				if n := NextAll(); n != 40 {
+					return fmt.Sprint("the earliest time is ", n)
+				}
+				if min(next, told) > 40 {
+					return fmt.Sprint("a thread sleeps until ", next, " and is told of ", told)
+				}
+				for i := range heaps {
+					if h := &heaps[i]; h.listed != filled.Has(int32(i)) || h.n > 0 && !h.listed {
+						return fmt.Sprint("heap ", i, " has ", h.n, ", listed: ", h.listed)
+					}
+				}
+				return ""
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Log(x.Schedules, "schedules")
+	}
+}

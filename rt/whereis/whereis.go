@@ -33,7 +33,8 @@ func lookup(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
 }
 
 // Lookup stores the logical frames of the running program at pc, innermost first, and returns how
-// many there are: 0 if nothing is known. For a return address ask for pc-1. Any stack; does
+// many there are: 0 if nothing is known. Code that lies behind a function, out of line, is the
+// function's where it goes on. For a return address ask for pc-1. Any stack; does
 // not allocate from the heap.
 func Lookup(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
 	// Programs ask for the same few places again and again. A caller that finds the memory in use
@@ -47,6 +48,14 @@ func Lookup(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
 		using.Store(0)
 	}
 	n := lookup(pc, out)
+	if n == 0 {
+		if p, ok := outOfLine(pc); ok {
+			n = lookup(p.owner, out)
+			for i := range out[:n] {
+				out[i].From, out[i].To = p.lo, p.hi
+			}
+		}
+	}
 	if mine && n > 0 && n <= len(answer{}.frames) && using.CompareAndSwap(0, 1) {
 		remember(pc, out[:n])
 		using.Store(0)
@@ -61,7 +70,16 @@ func Nullary(pc uintptr) bool { return self().Nullary(pc - sys.TextBias()) }
 // ReturnSlot says where in the physical function at pc its return address lies: so many bytes above
 // the stack pointer. ok is false if that is not known, or goes by the frame pointer. Any stack;
 // does not allocate from the heap.
-func ReturnSlot(pc uintptr) (above uintptr, ok bool) { return self().ReturnSlot(pc - sys.TextBias()) }
+func ReturnSlot(pc uintptr) (above uintptr, ok bool) {
+	if above, ok = self().ReturnSlot(pc - sys.TextBias()); ok {
+		return above, true
+	}
+	p, ok := outOfLine(pc)
+	if ok {
+		above, ok = self().ReturnSlot(p.owner - sys.TextBias())
+	}
+	return above + p.below, ok
+}
 
 // answer is what Lookup said about pc, if that was not more than fits.
 type answer struct {

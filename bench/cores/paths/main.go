@@ -17,10 +17,10 @@ import (
 // begin and end are where the tracer begins and ends to look.
 //
 //go:noinline
-func begin(w *worker) { w.marks++ }
+func begin(w *worker) { w.marks.Add(1) }
 
 //go:noinline
-func end(w *worker) { w.marks-- }
+func end(w *worker) { w.marks.Add(-1) }
 
 // A path is an operation that a worker does so many times between begin and end.
 type path struct {
@@ -37,9 +37,10 @@ type worker struct {
 	there chan int
 	back  chan int
 	timer *time.Timer
+	wake  chan int
 	wait  sync.WaitGroup
 	mutex sync.Mutex
-	marks int
+	marks atomic.Int32
 	file  int
 	buf   [8]byte
 	_     [64]byte
@@ -95,11 +96,23 @@ var paths = map[string]path{
 			}
 		}
 	}},
-	"going idle": {1, func(w *worker, n int) { time.Sleep(50 * time.Millisecond) }},
+	idle: {1, func(w *worker, n int) {
+		w.timer.Reset(time.Hour)
+		<-w.wake
+	}},
 }
 
-// turn is whose turn it is: 2*path + worker.
-var turn atomic.Int32
+// idle is the operation in which a worker sleeps until it is woken.
+const idle = "going idle"
+
+var workers = [2]*worker{newWorker(), newWorker()}
+
+func newWorker() *worker {
+	return &worker{there: make(chan int), back: make(chan int), timer: time.NewTimer(time.Hour), wake: make(chan int)}
+}
+
+// turn is whose turn it is: 2*path + worker. It begins when all that are to run loops have begun.
+var turn, begun atomic.Int32
 
 func main() {
 	if len(os.Args) < 2 {
@@ -117,31 +130,49 @@ func main() {
 
 // work does the operations if it is one of the two workers, and otherwise runs until they are done.
 func work(i int, names []string) {
-	w := &worker{there: make(chan int), back: make(chan int), timer: time.NewTimer(time.Hour)}
+	w := newWorker()
+	if i < 2 {
+		w = workers[i]
+	}
 	file, err := syscall.Open("/dev/zero", syscall.O_RDONLY, 0)
 	if err != nil {
 		panic(err)
 	}
 	w.file = file
 	w.timer.Stop()
+	begun.Add(1)
+	await(&begun, int32(runtime.GOMAXPROCS(0)))
 	for k, name := range names {
-		if i < 2 {
-			await(int32(2*k + i))
+		switch {
+		case i < 2:
+			await(&turn, int32(2*k+i))
 			w.one(name)
 			turn.Add(1)
+		case i == 2 && name == idle:
+			wakeBoth(int32(2 * k))
 		}
 	}
-	await(int32(2 * len(names)))
+	await(&turn, int32(2*len(names)))
 }
 
-// await runs until it is a turn. To the run-time system it runs all the time, and asks nobody
+// wakeBoth wakes each of the workers that sleep from a turn on, and from the next. Nobody else runs
+// while one of them is looked at, so that who sees that it has begun sees it asleep.
+func wakeBoth(first int32) {
+	for i := range workers {
+		await(&turn, first+int32(i))
+		await(&workers[i].marks, 1)
+		workers[i].wake <- 1
+	}
+}
+
+// await runs until n has come. To the run-time system it runs all the time, and asks nobody
 // whether it is to make way, as the P of an operation shall find no loop in a queue; to the kernel
 // it sleeps.
 //
 //go:nosplit
-func await(n int32) {
-	for turn.Load() < n {
-		syscall.RawSyscall(syscall.SYS_NANOSLEEP, uintptr(unsafe.Pointer(&pause)), 0, 0)
+func await(at *atomic.Int32, n int32) {
+	for at.Load() < n {
+		syscall.RawSyscall6(syscall.SYS_CLOCK_NANOSLEEP, 0, 0, uintptr(unsafe.Pointer(&pause)), 0, 0, 0)
 	}
 }
 
@@ -155,7 +186,10 @@ func (w *worker) one(name string) {
 	}
 	stop := w.partner(name)
 	for range 5 {
-		if name != "going idle" {
+		if name == idle {
+			w.timer.Reset(time.Hour)
+			w.timer.Stop()
+		} else {
 			p.run(w, p.times)
 		}
 	}

@@ -5,14 +5,15 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 )
 
 //go:noinline
 func large(x int) int {
-	var words [500]int                 // so that the stack is checked on entry
-	for i := range words[:100+x&255] { // now longer, now shorter: no machine stops it always elsewhere
+	var words [500]int // so that the stack is checked on entry
+	for i := range words[:100+x&255] {
 		words[i] = x*1103515245 + i
 	}
 	return words[x&255]
@@ -27,14 +28,32 @@ func spin(stop *bool, out *int) {
 	}
 }
 
+// setting is the one by which a goroutine is stopped nowhere else than where it enters a function.
+const setting = "asyncpreemptoff=1"
+
+// again runs the program with the setting.
+func again() {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "GODEBUG="+setting)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	if err := cmd.Run(); err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+}
+
 func main() {
+	if !strings.Contains(os.Getenv("GODEBUG"), setting) {
+		again()
+		return
+	}
 	runtime.GOMAXPROCS(1)
 	var stop bool
 	var out int
 	go spin(&stop, &out)
 	buf := make([]byte, 1<<16)
 	inLarge := 0
-	for n := 0; n < 200 || inLarge == 0 && n < 20000; n++ {
+	for n := 0; n < 200 || inLarge == 0 && n < 2000; n++ {
 		runtime.Gosched()
 		text := buf[:runtime.Stack(buf, true)]
 		for trace := range bytes.SplitSeq(text, []byte("\n\n")) {

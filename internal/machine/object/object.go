@@ -5,6 +5,7 @@ package object
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 )
 
 // Types and flags of sections.
@@ -266,6 +267,10 @@ func (f *File) Bytes() []byte {
 		out = le.AppendUint64(out, h.entrySize)
 	}
 	copy(out, "\x7fELF\x02\x01\x01")
+	if slices.ContainsFunc(f.Sections, func(s Section) bool { return s.Flags&Retain != 0 }) {
+		const gnu = 3 // whose extension that is
+		out[7] = gnu
+	}
 	le.PutUint16(out[16:], 1)  // relocatable
 	le.PutUint16(out[18:], 62) // x86-64
 	le.PutUint32(out[20:], 1)

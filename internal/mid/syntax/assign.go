@@ -52,11 +52,7 @@ func (b *builder) define(id *ast.Ident, e ast.Expr, at token.Pos) {
 	}
 	if e == nil {
 		l := b.declare(v)
-		if l.addr == nil {
-			b.set(l, zero(l.typ))
-		} else {
-			b.note(v, l.addr, true, id.Pos())
-		}
+		b.noteZero(l, id.Pos())
 		return
 	}
 	t := b.typ(v.Type())

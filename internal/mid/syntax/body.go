@@ -133,11 +133,21 @@ func (b *builder) resultVars(sig *types.Signature, how traits) {
 				l.addr = b.alloc(l.typ, v.Pos(), mid.Variable, v.Name(), how&taken != 0)
 			}
 		}
-		if l.addr == nil {
-			b.set(l, zero(l.typ))
-		}
+		b.noteZero(l, v.Pos())
 		b.results = append(b.results, l)
 	}
+}
+
+// noteZero gives a variable that has been declared its zero value, if it is not in memory, which
+// has that already.
+func (b *builder) noteZero(l *local, pos token.Pos) {
+	if l.addr != nil {
+		b.note(l.object, l.addr, true, pos)
+		return
+	}
+	x := zero(l.typ)
+	b.set(l, x)
+	b.note(l.object, x, false, pos)
 }
 
 // recovery makes the block where a call goes on that recovered from a panic.

@@ -9,7 +9,7 @@ import (
 	"loam/internal/mid"
 )
 
-// callExpr computes a call or a conversion.
+// callExpr computes a call or a conversion. A conversion is for gc where its operand is.
 func (b *values) callExpr(e *ast.CallExpr) mid.Value {
 	tv := b.info.Types[e.Fun]
 	if tv.IsType() {
@@ -21,7 +21,7 @@ func (b *values) callExpr(e *ast.CallExpr) mid.Value {
 				return made
 			}
 		}
-		return b.convert(x, t, e.Lparen)
+		return b.convert(x, t, place(e.Args[0]))
 	}
 	if o := b.builtin(e); o != nil {
 		if v, ok := b.special(e, o); ok {

@@ -52,7 +52,14 @@ func (s *scan) roleOf(n, fn ast.Node) {
 		s.apart[n.Call] = true
 	case *ast.DeferStmt:
 		s.apart[n.Call] = true
+	case *ast.ReturnStmt:
+		for _, e := range n.Results {
+			if lit, ok := ast.Unparen(e).(*ast.FuncLit); ok {
+				s.returned[lit] = true
+			}
+		}
 	case *ast.CallExpr:
+		s.caller[n] = fn
 		if s.apart[n] {
 			return
 		}
@@ -98,7 +105,7 @@ func (s *scan) used(id *ast.Ident, v *types.Var, fn, owner ast.Node) {
 // shared reports whether v has an address to gc: something takes it, or a function captures it that
 // stays.
 func (s *scan) shared(v *types.Var) bool {
-	if s.vars[v]&addressed != 0 {
+	if s.vars[v]&addressed != 0 || len(s.captures[v]) > 0 && s.copied(s.owner[v]) {
 		return true
 	}
 	for _, fn := range s.captures[v] {
@@ -126,10 +133,41 @@ func (s *scan) joins(fn, outer ast.Node) bool {
 func (s *scan) isOwn(v *types.Var) bool {
 	switch fn := s.owner[v].(type) {
 	case *ast.FuncLit:
+		return s.gone(fn) && !s.copied(s.around[fn])
+	case *ast.FuncDecl:
+		return s.goes(fn)
+	}
+	return false
+}
+
+// goes reports whether calls of fn are inlined: all that are seen of a literal, and those of a
+// declared function that calls name.
+func (s *scan) goes(fn ast.Node) bool {
+	switch fn := fn.(type) {
+	case *ast.FuncLit:
 		return s.gone(fn)
 	case *ast.FuncDecl:
 		o, ok := s.info.Defs[fn.Name].(*types.Func)
 		return ok && s.p.nodesOf(o) <= maxNodes
+	}
+	return false
+}
+
+// copied reports whether fn is a literal that stays in the copies of a function around it, which is
+// inlined: in such a literal gc inlines nothing. Where copies are called they are inlined
+// themselves, and then it is the function around that counts. One that is returned is taken to be
+// called: a sequence is.
+func (s *scan) copied(fn ast.Node) bool {
+	for lit, ok := fn.(*ast.FuncLit); ok && s.gone(lit); lit, ok = fn.(*ast.FuncLit) {
+		fn = s.around[lit]
+	}
+	if lit, ok := fn.(*ast.FuncLit); !ok || s.returned[lit] {
+		return false
+	}
+	for fn = s.around[fn]; fn != nil; fn = s.around[fn] {
+		if s.goes(fn) {
+			return true
+		}
 	}
 	return false
 }
@@ -239,7 +277,7 @@ func (s *scan) inlines(o *types.Func) bool {
 
 // inlined reports whether gc inlines a call.
 func (s *scan) inlined(call *ast.CallExpr) bool {
-	if s.apart[call] {
+	if s.apart[call] || s.copied(s.caller[call]) {
 		return false
 	}
 	if lit := s.literalOf(call.Fun); lit != nil {

@@ -126,7 +126,7 @@ func (b *values) divide(e ast.Expr, t types.Type) mid.Value {
 	x := ast.Unparen(e)
 	if call, ok := x.(*ast.CallExpr); ok && len(call.Args) == 1 && b.info.Types[call.Fun].IsType() {
 		if lit := innerLiteral(call.Args[0]); lit != nil {
-			return b.convert(b.divide(call.Args[0], nil), b.typeOf(call), call.Lparen)
+			return b.convert(b.divide(call.Args[0], nil), b.typeOf(call), place(call.Args[0]))
 		}
 	}
 	if lit := innerLiteral(x); lit != nil {

@@ -42,13 +42,13 @@ func (b *builder) exit(e *exit) {
 	*b.uniq++
 	e.id = *b.uniq
 	b.exits = append(b.exits, e)
-	b.leaveBody(e)
+	b.leaveBody(e, e.pos)
 }
 
-// leaveBody ends a call of the body, so that the loop goes on at e.
-func (b *builder) leaveBody(e *exit) {
-	b.store(b.loop.state.addr, intConst(int64(e.id)), e.pos)
-	b.emit(&mid.Return{Results: []mid.Value{boolConst(false)}}, e.pos)
+// leaveBody ends a call of the body at pos, so that the loop goes on at e.
+func (b *builder) leaveBody(e *exit, pos token.Pos) {
+	b.store(b.loop.state.addr, intConst(int64(e.id)), pos)
+	b.emit(&mid.Return{Results: []mid.Value{boolConst(false)}}, pos)
 	b.cur = nil
 }
 
@@ -88,32 +88,33 @@ func (b *builder) rangeFunc(s *ast.RangeStmt, l *label) {
 	b.enter(end)
 }
 
-// resume goes on after the iterator has returned.
+// resume goes on after the iterator has returned. Its code belongs to the line where the loop ends,
+// as with gc: a debugger that steps sees that line once.
 func (b *builder) resume(s *ast.RangeStmt, state *local, exits []*exit, end *block) {
-	at := b.load(b.resolve(state.addr), s.Pos())
+	brace := s.Body.End() - 1
+	at := b.load(b.resolve(state.addr), brace)
 	busy, next := b.newBlock(), b.newBlock()
 	busy.b.Role = mid.LoopBusy
-	brace := s.Body.End() - 1
-	b.branch(b.compare(token.EQL, at, intConst(stateBusy), s.Pos()), busy, next, s.Pos())
+	b.branch(b.compare(token.EQL, at, intConst(stateBusy), brace), busy, next, brace)
 	b.enter(busy)
 	b.fail("iterator call did not preserve panic", brace)
 	b.enter(next)
 	ready, next := b.newBlock(), b.newBlock()
-	b.branch(b.compare(token.EQL, at, intConst(stateReady), s.Pos()), ready, next, s.Pos())
+	b.branch(b.compare(token.EQL, at, intConst(stateReady), brace), ready, next, brace)
 	b.enter(ready)
-	b.store(b.resolve(state.addr), intConst(stateDone), s.Pos())
+	b.store(b.resolve(state.addr), intConst(stateDone), brace)
 	b.jump(end)
 	b.enter(next)
 	for _, e := range exits {
 		here, other := b.newBlock(), b.newBlock()
-		b.branch(b.compare(token.EQL, at, intConst(int64(e.id)), e.pos), here, other, e.pos)
+		b.branch(b.compare(token.EQL, at, intConst(int64(e.id)), brace), here, other, brace)
 		b.enter(here)
 		switch {
 		case e.to != b:
 			b.exits = append(b.exits, e)
-			b.leaveBody(e)
+			b.leaveBody(e, brace)
 		case e.block == nil:
-			b.leave(e.pos)
+			b.leave(brace)
 		default:
 			b.jump(e.block)
 		}
@@ -143,7 +144,7 @@ func (b *builder) buildLoopBody(s *ast.RangeStmt, state *local, name *types.Labe
 	b.enter(invalid)
 	b.fail("yield function called after range loop exit", s.Pos())
 	b.enter(run)
-	b.store(b.loop.state.addr, intConst(stateBusy), s.Body.Rbrace)
+	b.store(b.loop.state.addr, intConst(stateBusy), s.Pos())
 	var key, value mid.Value
 	if len(b.f.Params) > 0 {
 		key = b.f.Params[0]

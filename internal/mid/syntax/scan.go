@@ -50,7 +50,9 @@ type scan struct {
 	captures map[*types.Var][]ast.Node // functions that see a variable of one around them
 	roles    map[ast.Expr]use          // of literals, and of names of variables that are functions
 	uses     map[*types.Var][]use      // of variables that are functions
-	apart    map[*ast.CallExpr]bool    // calls that are deferred, or a goroutine's
+	returned map[*ast.FuncLit]bool
+	caller   map[*ast.CallExpr]ast.Node
+	apart    map[*ast.CallExpr]bool // calls that are deferred, or a goroutine's
 	isGone   map[*ast.FuncLit]bool
 	size     int // nodes of the root to gc, and one; 0 if they have not been counted
 }
@@ -74,6 +76,8 @@ func newScan(p declared, info *types.Info, root ast.Node) *scan {
 		captures: map[*types.Var][]ast.Node{},
 		roles:    map[ast.Expr]use{},
 		uses:     map[*types.Var][]use{},
+		returned: map[*ast.FuncLit]bool{},
+		caller:   map[*ast.CallExpr]ast.Node{},
 		apart:    map[*ast.CallExpr]bool{},
 		isGone:   map[*ast.FuncLit]bool{},
 	}

@@ -45,7 +45,7 @@ func (b *builder) switchStmt(s *ast.SwitchStmt, l *label) {
 			byDefault = i
 			continue
 		}
-		next := b.tests(tag, c.List, bodies[i])
+		next := b.tests(tag, c, bodies[i])
 		if i > 0 && byDefault == i-1 {
 			b.open(bodies[i]) // the default clause may fall through to it
 		} else {
@@ -65,10 +65,10 @@ func (b *builder) switchStmt(s *ast.SwitchStmt, l *label) {
 	b.enter(end)
 }
 
-// tests goes to body if one of the expressions of a clause holds. It returns where it goes on if
-// none does, nil if that cannot be.
-func (b *builder) tests(tag mid.Value, list []ast.Expr, body *block) *block {
-	for _, e := range list {
+// tests goes to body if one of the expressions of a clause holds, which for gc are compared where
+// the clause begins. It returns where it goes on if none does, nil if that cannot be.
+func (b *builder) tests(tag mid.Value, clause *ast.CaseClause, body *block) *block {
+	for _, e := range clause.List {
 		if b.cur == nil {
 			return nil
 		}
@@ -81,7 +81,7 @@ func (b *builder) tests(tag mid.Value, list []ast.Expr, body *block) *block {
 				of = boolConst(true)
 			}
 			b.orderAs(e, of.Type())
-			is := b.compare(token.EQL, of, b.expr(e), e.Pos())
+			is := b.compare(token.EQL, of, b.expr(e), clause.Case)
 			b.branch(is, body, next, e.Pos())
 		}
 		b.enter(next)

@@ -156,6 +156,9 @@ func main() {
 	spins.Wait()
 	close(c)
 	early.Wait()
+	for runtime.NumGoroutine() > 1 { // those that are done may still be ending
+		time.Sleep(time.Millisecond)
+	}
 	write(dir, "after", 1)
 	write(dir, "after.pb", 0)
 	fmt.Println("ok")

@@ -122,14 +122,17 @@ func main() {
 	// Package os waits for it.
 	file := os.NewFile(uintptr(fd), "watcher")
 	w.watch(dir, syscall.IN_CREATE)
+	read := make(chan bool)
 	go func() {
 		time.Sleep(10 * time.Millisecond)
 		check(os.Mkdir(sub, 0o700))
+		<-read
 		time.Sleep(10 * time.Millisecond)
 		file.Close()
 	}()
 	buf := make([]byte, 100)
 	n, err := file.Read(buf)
+	read <- true
 	fmt.Println(n, err)
 	_, err = file.Read(buf)
 	fmt.Println(strings.Contains(fmt.Sprint(err), "closed"))

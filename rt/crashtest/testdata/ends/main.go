@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -230,7 +231,7 @@ func (o *outer) wait() { receive(make(chan int)) }
 
 func main() {
 	syscall.Setrlimit(syscall.RLIMIT_CORE, new(syscall.Rlimit))
-	for _, e := range append(ends, calls...) {
+	for _, e := range slices.Concat(ends, calls, system) {
 		if len(os.Args) < 2 {
 			fmt.Println(e.name)
 		} else if e.name == os.Args[1] {
