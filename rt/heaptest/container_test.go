@@ -27,10 +27,13 @@ func TestContainers(t *testing.T) {
 		change       string // a file
 		to           string
 		then         int
+		emptied      bool // before it is changed
 	}{
 		{name: "none", cgroup: "0::/a\n", want: none},
 		{name: "v2", cgroup: "0::/a/b\n", files: map[string]string{v2("/a/b"): "104857600\n"}, want: 90 * mb,
 			change: v2("/a/b"), to: "209715200\n", then: 180 * mb},
+		{name: "v2 emptied", cgroup: "0::/a/b\n", files: map[string]string{v2("/a/b"): "104857600\n"}, want: 90 * mb,
+			change: v2("/a/b"), to: "209715200\n", then: 180 * mb, emptied: true},
 		{name: "v2 above", cgroup: "0::/a/b\n", files: map[string]string{v2("/a/b"): "max\n", v2("/a"): "104857600\n"},
 			want: 90 * mb, change: v2("/a/b"), to: "52428800\n", then: 45 * mb},
 		{name: "v2 least", cgroup: "0::/a/b\n", files: map[string]string{v2("/a/b"): "209715200\n", v2("/a"): "104857600\n"},
@@ -68,7 +71,12 @@ func TestContainers(t *testing.T) {
 			args := []string{}
 			want := fmt.Sprintln(c.want)
 			if c.change != "" {
-				args = []string{filepath.Join(root, c.change), c.to}
+				args = []string{filepath.Join(root, c.change)}
+				if c.emptied {
+					args = append(args, "")
+					want += fmt.Sprintln(c.want)
+				}
+				args = append(args, c.to)
 				want += fmt.Sprintln(c.then)
 			}
 			env := append(strings.Fields(c.env), "LOAMCGROUP="+root)

@@ -22,23 +22,27 @@ var cpuLimits struct {
 }
 
 // cgroupCPUs returns the CPU limit of the process's cgroup (version 2: cpu.max, version 1:
-// cfs_quota) and those above it, rounded up, at least 2 as in Go 1.25; 0 if there is none. The
-// first call uses some KB of the system stack. procs.lock held.
-func cgroupCPUs() int32 {
+// cfs_quota) and those above it, rounded up, at least 2 as in Go 1.25; 0 if there is none. It is
+// not known when a file cannot be read. The first call uses some KB of the system stack.
+// procs.lock held.
+func cgroupCPUs() (limit int32, known bool) {
 	if !cpuLimits.opened {
 		cpuLimits.opened = true
 		openLimits()
 	}
 	least := int64(0)
+	known = true
 	for _, l := range cpuLimits.of[:cpuLimits.n] {
-		if c := l.cpus(); c > 0 && (least == 0 || c < least) {
+		c, ok := l.cpus()
+		known = known && ok
+		if c > 0 && (least == 0 || c < least) {
 			least = c
 		}
 	}
 	if least == 0 {
-		return 0
+		return 0, known
 	}
-	return int32(max(2, min(least, 1<<31-1)))
+	return int32(max(2, min(least, 1<<31-1))), known
 }
 
 // openLimits finds the cgroup.
@@ -50,7 +54,7 @@ func openLimits() {
 			if !ok {
 				return
 			}
-			if cpuLimits.n < len(cpuLimits.of) && (first || l.cpus() > 0) {
+			if n, _ := l.cpus(); cpuLimits.n < len(cpuLimits.of) && (first || n > 0) {
 				cpuLimits.of[cpuLimits.n] = l
 				cpuLimits.n++
 			} else {
@@ -184,21 +188,26 @@ func (l cpuLimit) close() {
 	}
 }
 
-// cpus returns the limit, rounded up; 0 if there is none or it cannot be read.
-func (l cpuLimit) cpus() int64 {
+// cpus returns the limit, rounded up; 0 if there is none. It is not known when a file cannot be
+// read.
+func (l cpuLimit) cpus() (n int64, known bool) {
 	var text [64]byte
-	quota, rest := number(readStart(l.quota, &text))
+	b := readStart(l.quota, &text)
+	known = len(b) > 0
+	quota, rest := number(b)
 	if l.period >= 0 {
 		rest = readStart(l.period, &text)
+		known = known && len(rest) > 0
 	}
 	period, _ := number(rest)
 	if quota <= 0 || period <= 0 {
-		return 0
+		return 0, known
 	}
-	return (quota + period - 1) / period
+	return (quota + period - 1) / period, known
 }
 
-// readStart reads the beginning of a file; nothing if that fails.
+// readStart reads the beginning of a file; nothing if that fails, as it does when the cgroup is
+// gone. A file of a cgroup is never empty, so nothing does not mean that there is no limit.
 func readStart(fd int32, text *[64]byte) []byte {
 	n := sys.Pread(fd, unsafe.Pointer(text), len(text), 0)
 	return text[:max(n, 0)]

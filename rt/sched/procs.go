@@ -72,21 +72,25 @@ func startProcs() int32 {
 			return int32(min(n, MaxProcs))
 		}
 	}
-	return defaultProcs(sys.NumCPU)
+	n, _ := defaultProcs(sys.NumCPU)
+	return n
 }
 
-// defaultProcs is the default for a process that may use n CPUs. procs.lock held, or at the start.
-// System stack.
-func defaultProcs(n int32) int32 {
+// defaultProcs is the default for a process that may use n CPUs, and whether every limit could be
+// read. procs.lock held, or at the start. System stack.
+func defaultProcs(cpus int32) (n int32, known bool) {
+	n, known = cpus, true
 	if !procs.noLimits {
-		if limit := cgroupCPUs(); limit > 0 {
+		limit, ok := cgroupCPUs()
+		known = ok
+		if limit > 0 {
 			n = min(n, limit)
 		}
 		if procs.noUpdates {
 			closeLimits()
 		}
 	}
-	return min(n, MaxProcs)
+	return min(n, MaxProcs), known
 }
 
 // SetNumP sets GOMAXPROCS, for as long as the program does not say otherwise, and returns the old
@@ -121,7 +125,7 @@ func SetDefaultNumP() {
 	n := int32(0)
 	sys.OnSystemStack(func() {
 		procs.lock.Lock()
-		n = defaultProcs(sys.CountCPUs())
+		n, _ = defaultProcs(sys.CountCPUs())
 		procs.lock.Unlock()
 	})
 	if atomic.LoadUint32(&procs.fixed) == 0 && n == NumP() {
@@ -184,13 +188,13 @@ func lookAtProcs(now int64) {
 	if atomic.LoadUint32(&procs.updater.parked) == 0 {
 		return
 	}
-	n := int32(0)
+	n, known := int32(0), false
 	procs.lock.Lock()
 	if atomic.LoadUint32(&procs.fixed) == 0 {
-		n = defaultProcs(sys.CountCPUs())
+		n, known = defaultProcs(sys.CountCPUs())
 	}
 	procs.lock.Unlock()
-	if n != 0 && n != NumP() {
+	if known && n != NumP() {
 		procs.next = n
 		procs.updater.wake()
 	}
@@ -228,21 +232,24 @@ func startMemory() {
 			}
 		})
 	})
-	heap.SetContainer(cgroupMemory())
+	limit, _ := cgroupMemory()
+	heap.SetContainer(limit)
 }
 
-// cgroupMemory returns the least limit in bytes, 0 if there is none.
-func cgroupMemory() uint64 {
-	least := uint64(0)
+// cgroupMemory returns the least limit in bytes, 0 if there is none. It is not known when a file
+// cannot be read.
+func cgroupMemory() (least uint64, known bool) {
+	known = true
 	for _, fd := range memoryFiles.of[:memoryFiles.n] {
 		var text [64]byte
 		// What is too long for number is no limit: version 1 says 1<<63 less a page.
 		b := readStart(fd, &text)
+		known = known && len(b) > 0
 		if n, _ := number(b); n > 0 && n < 1<<50 && (least == 0 || uint64(n) < least) {
 			least = uint64(n)
 		}
 	}
-	return least
+	return least, known
 }
 
 // startMemoryUpdates makes the goroutine that follows the files. On the first goroutine.
@@ -271,7 +278,7 @@ func lookAtMemory(now int64) {
 	if atomic.LoadUint32(&memoryFiles.updater.parked) == 0 || !heap.FollowsContainer() {
 		return
 	}
-	if n := cgroupMemory(); n != heap.Container() {
+	if n, known := cgroupMemory(); known && n != heap.Container() {
 		memoryFiles.next = n
 		memoryFiles.updater.wake()
 	}
