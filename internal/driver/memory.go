@@ -10,7 +10,8 @@ import (
 // boundHeap has the collector run more often the more there is to keep. The command starts with a
 // high GOGC, because most builds end before a collection pays; but a build of hundreds of packages
 // keeps their syntax and types, 200 MB for net/http, and five times that is more than clang and
-// linker take together. So what the heap grows by between two collections is bounded.
+// linker take together. So what the heap grows by between two collections is bounded. With a
+// third of that bound such a build takes a quarter less memory, and a quarter more processor time.
 func boundHeap() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
@@ -26,7 +27,7 @@ func boundHeap() {
 // heapGrowth is by how many bytes the heap grows between two collections, and leastPercent what it
 // grows by of much.
 const (
-	heapGrowth   = 64 << 20
+	heapGrowth   = 192 << 20
 	leastPercent = 25
 	mostPercent  = 400
 )
