@@ -194,13 +194,15 @@ func (b *objects) makeSlice(in *mid.MakeSlice) {
 }
 
 // smallArray is for an array of c elements of a size, n of them in use, that stays in the frame
-// if it is short: what is longer, or wrong, heap makes. ok is false if heap makes them all.
+// if it is short: what is longer heap makes. ok is false if heap makes them all. A length beyond a
+// short array's capacity is reported as for an array of constant size; gc does so if it optimises.
 func (b *objects) smallArray(in *mid.MakeSlice, n, c ir.Value, size int64, heap func() ir.Value) (p ir.Value, ok bool) {
 	if size < 1 || size > escape.VarBytes || isConstInt(in.Cap) || !b.onStack(in) || !b.hasRoom(in) {
 		return ir.Value{}, false
 	}
 	slot := b.Alloca(escape.VarBytes, 8)
-	fits := b.ICmp(ir.ULE, c, ir.Int(ir.I64, escape.VarBytes/size))
+	most := ir.Int(ir.I64, escape.VarBytes/size)
+	fits := b.ICmp(ir.ULE, c, most)
 	if in.Len != in.Cap {
 		fits = b.And(fits, b.ICmp(ir.ULE, n, c))
 	}
@@ -210,6 +212,12 @@ func (b *objects) smallArray(in *mid.MakeSlice, n, c ir.Value, size int64, heap 
 	b.zeroSlot(slot, escape.VarBytes, 8)
 	b.Br(done)
 	b.Cur = long
+	if in.Len != in.Cap && !b.m.in.Flags.NoOptimize {
+		b.check(b.ICmp(ir.UGT, c, most), func() {
+			_, unsigned := b.index64(in.Len)
+			b.makeSliceTrap(n, unsigned, true, size)
+		})
+	}
 	made := heap()
 	from := b.Cur
 	b.Br(done)

@@ -37,4 +37,28 @@ func main() {
 	try("zero h", func() int { return len(make([]struct{}, h, 3)) })
 	try("h64", func() int { return len(make([][64]int, h>>13, 3)) })
 	try("h64 heap", func() int { s := make([][64]int, h>>13, 3); fmt.Sprint(s); return len(s) })
+	variable()
+}
+
+var (
+	words                          []int32
+	two, nine, none, below, beyond = 2, 9, 0, -1, 1 << 60
+)
+
+// variable tries capacities that only the program knows: gc keeps what is short in the frame.
+func variable() {
+	for _, n := range []int{-1, 0, 3, 10, 1 << 47, 1 << 62} {
+		for _, c := range []int{two, nine, none, below, beyond} {
+			at := fmt.Sprint(n, c)
+			try("stack "+at, func() int { return len(make([]int32, n, c)) })
+			if c <= 10 || n != 1<<47 {
+				try("heap "+at, func() int { words = make([]int32, n, c); return len(words) })
+			}
+			try("unsigned "+at, func() int { return len(make([]int32, uint64(n), uint8(c))) })
+			try("int8 "+at, func() int { return len(make([]int32, int8(n), uint64(c))) })
+			try("no size "+at, func() int { return len(make([]struct{}, n, c)) })
+			try("large "+at, func() int { return len(make([][40]byte, n, c)) })
+			try("uintptr "+at, func() int { return len(make([]string, uintptr(n), c)) })
+		}
+	}
 }
