@@ -209,6 +209,7 @@ func newLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 		}
 	}
 	sampled := false
+	s.stale = !s.zero && !noscan
 	if c := currentCache(); c != nil {
 		c.countLarge(uint64(s.size))
 		if rate := profileRate(); rate > 0 {
@@ -235,6 +236,7 @@ func newLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 	// cleared in one go without preemption.
 	if !clean && (zero || !noscan) {
 		clearLarge(p, n<<pageShift)
+		s.stale = false
 	}
 	if sampled {
 		recordAlloc(unsafe.Pointer(p), n<<pageShift)

@@ -59,7 +59,9 @@ func (r *Reach) From(lo, hi uintptr) {
 			r.first(p, word, s, i)
 		}
 		if !s.class.noscan() {
-			r.w.push(base)
+			if !s.stale {
+				r.w.push(base)
+			}
 		} else if r.Opaque != nil {
 			r.Opaque(base, s.extentOf(base)-base)
 		}

@@ -65,6 +65,7 @@ type span struct {
 	spNext    *span        // list of the spans that have specials
 	spPrev    *span
 	request   uintptr // large: bytes asked for
+	stale     bool    // large: what its memory had before is not all cleared yet, and says nothing
 }
 
 func (s *span) slotAt(i uintptr) uintptr { return s.base + i*s.size }

@@ -71,6 +71,14 @@ func TestPadding(t *testing.T) {
 	run(t, loamtest.Build(t, loamtest.Command(t), "testdata/own/padding.go"), "")
 }
 
+// TestClearing makes large objects while collections mark, with the verifier of marks.
+func TestClearing(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/clearing.go")
+	for _, env := range []string{"GOMAXPROCS=4", "GOMAXPROCS=1", "GOMAXPROCS=4 LOAMDEBUG=gcverify=1,gcpoison=1"} {
+		run(t, exe, "LOAMDEBUG=gcverify=1 "+env)
+	}
+}
+
 // TestLate waits for collections in programs that do not allocate: one that sleeps, and one that
 // runs.
 func TestLate(t *testing.T) {
