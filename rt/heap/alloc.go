@@ -199,6 +199,7 @@ func newLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 			sweepForCredit(n)
 			sweepForLimit(n)
 			s = takeLarge(n, size, makeSpanClass(0, noscan))
+			hooks.workers.Refilled()
 		})
 		if s != nil {
 			break

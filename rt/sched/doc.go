@@ -29,6 +29,9 @@
 // the end of the global queue, woken ones to the front of a P's. testdata/fairness.go of
 // rt/schedtest tries yielders, pairs and loops together, circle.go thousands that yield.
 //
+// A goroutine that allocates looks around when it takes more memory, and yields much earlier to
+// what is ready (lookout.go; testdata/lookout.go).
+//
 // What a running P comes to within some ten microseconds nobody takes from it (steal.go), so an
 // idle P may leave a goroutine waiting for that much longer.
 //

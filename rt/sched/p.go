@@ -37,6 +37,7 @@ type P struct {
 	born    births
 	crowd   crowding
 	timers  timerLook
+	lookout lookout
 	outing  absence
 	search  searching
 	counted counted
@@ -97,6 +98,15 @@ type crowding struct {
 type timerLook struct {
 	lookTSC uint64 // when next was last compared with the clock
 	next    int64  // atomic: earliest time known, 0 = none
+}
+
+// lookout is when goroutines that allocate looked around, and how long they run (lookout.go).
+// Written by lookout.go.
+type lookout struct {
+	looked uint64 // time stamp
+	turn   uint64 // runQueue.turns, of the turn that
+	began  uint64 // was first seen at this time stamp
+	netGap int64  // nanoseconds from the last look at the network to the next one
 }
 
 // absence is an outing. Written by outing.go, hold.go.

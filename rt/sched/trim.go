@@ -35,7 +35,7 @@ func takeDead() {
 
 // cycleDone is heap's hook. System stack, with a P, world running.
 func cycleDone() {
-	lookAtNetwork()
+	lookAtNetwork(curP())
 	trimCells()
 }
 

@@ -1,0 +1,99 @@
+package sched
+
+import (
+	"sync/atomic"
+
+	"loam/rt/sys"
+)
+
+// # The lookout
+//
+// A thread without work looks at the network and at the timers, and so does one that waits there.
+// Where goroutines that allocate have all Ps nobody does before the monitor, after 10 ms, and what
+// is ready waits for the end of a slice. With gc such goroutines wait for the collector again and
+// again, and others have their turns meanwhile; here they seldom wait. So they look around
+// themselves when they take more memory, and yield to what they find:
+//
+//   - what the network has made ready, which comes next;
+//   - timers that are due, which the P runs when it schedules;
+//   - goroutines that wait, once those that allocate have had a part of their slice.
+//
+// A look that has found something at the network is soon followed by the next one: a goroutine that
+// has got a request waits for another soon.
+const (
+	lookGap   = 10 * 1000   // ns between two looks at the clock
+	netGapMax = 100 * 1000  // ns between two looks at the network, at most: if they are in vain
+	frontNs   = 1000 * 1000 // ns of its slice that it has before who waits at the P's front
+	queueNs   = 2 * frontNs // ns that it has before who waits in a queue
+)
+
+// refilled is heap's hook. System stack, pinned once by the allocation. What comes in goes through
+// locks of descriptors, and a goroutine that holds one of these may allocate. Nothing may be
+// allocated here: the caller has just taken a run of free slots, and uses it afterwards.
+func refilled() {
+	p, t := curP(), sys.Self()
+	if p == nil || t.Locks != 1 {
+		return
+	}
+	l, tick := &p.lookout, sys.Rdtsc()
+	if l.turn != p.queue.turns {
+		l.turn, l.began = p.queue.turns, tick
+	}
+	if sys.TicksNs(tick-l.looked) < lookGap {
+		return
+	}
+	l.looked = tick
+	lookAtNetwork(p)
+	if next := p.timers.next; next != 0 && next <= sys.Clock() || waited(p, sys.TicksNs(tick-l.began)) {
+		askSelf(t)
+	}
+}
+
+// waited reports whether the goroutine on p, which has run for so long, should let others run that
+// wait on p: first of all the one that it has woken itself.
+func waited(p *P, ran int64) bool {
+	if ran < frontNs {
+		return false
+	}
+	return atomic.LoadPointer(&p.queue.front) != nil || ran >= queueNs && (p.queue.ring.Len() != 0 || isCrowd())
+}
+
+// askSelf asks the running goroutine to yield. System stack.
+func askSelf(t *sys.Thread) {
+	if t.Want == 0 {
+		t.Want = 1
+	}
+}
+
+// lookAtNetwork looks at the network if nobody has for a while. System stack, with a P.
+func lookAtNetwork(p *P) {
+	last := atomic.LoadInt64(&global.polledAt)
+	if last == 0 || netWaiters() == 0 {
+		return // another thread waits there, or nobody does
+	}
+	now := sys.Nanotime()
+	if now < last+p.lookout.netGap || !atomic.CompareAndSwapInt64(&global.polledAt, last, now) {
+		return
+	}
+	if list := netPoll(0); list != nil {
+		p.lookout.netGap = lookGap
+		injectAhead(list)
+	} else {
+		p.lookout.netGap = min(2*p.lookout.netGap+lookGap, netGapMax)
+	}
+}
+
+// injectAhead makes a list, not empty, of parked goroutines runnable. The first comes next, and the
+// running goroutine is asked to yield. With a P.
+func injectAhead(list *G) {
+	g := list
+	rest := g.QueueNext
+	g.QueueNext = nil
+	makeRunnable(g)
+	enqueue(curP(), g, !sys.Simulated)
+	injectList(rest)
+	if atomic.LoadUint32(&counts.nIdleP) != 0 {
+		wakeThread()
+	}
+	askSelf(sys.Self())
+}
