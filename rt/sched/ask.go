@@ -26,10 +26,17 @@ func MonitorWake() {
 // preemptP asks the goroutine on p to yield: by poisoning its stack limit for the next
 // prologue, and by a signal for loops without calls. Both are requests that may be lost in a
 // race with a switch; a thread that needs the P asks again. Any thread.
-func preemptP(p *P) { askP(p, true) }
+func preemptP(p *P) { askP(p, sliceOver, true) }
 
-// askP is preemptP that, unless it is to insist, sends no signal while the last one is on its way.
-func askP(p *P, insist bool) {
+// Values of P.preempt: why its goroutine is asked to yield.
+const (
+	wanted    = 1 // the P is, for the collector or to stop the world
+	sliceOver = 2
+)
+
+// askP is preemptP that says why and, unless it is to insist, sends no signal while the last one is
+// on its way.
+func askP(p *P, why uint32, insist bool) {
 	m := p.M
 	if m == nil {
 		return
@@ -39,17 +46,16 @@ func askP(p *P, insist bool) {
 		return
 	}
 	sent := atomic.SwapUint32(&m.signalled, 1) != 0
-	if sent && !insist {
-		g.Preempt = true
-		atomic.StoreUint32(&p.preempt, 1)
-		atomic.StoreUintptr(m.Thread.LimitWord(), sys.Poisoned)
-		return
-	}
-	if debugSched {
+	if debugSched && (!sent || insist) {
 		traceSched("asked to yield: G", int64(g.ID), " on P", int64(p.ID))
 	}
 	g.Preempt = true
-	atomic.StoreUint32(&p.preempt, 1)
+	if atomic.LoadUint32(&p.preempt) != sliceOver {
+		atomic.StoreUint32(&p.preempt, why)
+	}
 	atomic.StoreUintptr(m.Thread.LimitWord(), sys.Poisoned)
+	if sent && !insist {
+		return
+	}
 	sys.Tgkill(sys.PID, m.Thread.Tid, sys.SIGURG)
 }

@@ -121,7 +121,15 @@ func checkQueue(q *globalQueue) (n int32) {
 			n++
 		}
 	}
-	return n
+	events := int32(0)
+	for g := q.events.head; g != nil; g = g.QueueNext {
+		checkQueued(g)
+		events++
+	}
+	if events != q.nEvents {
+		badCheck("the global queue has not as many goroutines for events as it says", nil)
+	}
+	return n + events
 }
 
 // checkQueued is for a goroutine that is in a queue, and marks it: it must not be in another one.
@@ -155,6 +163,9 @@ func unmarkQueued() {
 		for _, g := range b.g[b.from:b.to] {
 			unmark(g)
 		}
+	}
+	for g := global.runq.events.head; g != nil; g = g.QueueNext {
+		unmark(g)
 	}
 }
 

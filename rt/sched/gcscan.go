@@ -139,7 +139,7 @@ func askRunning(visit func(lo, hi uintptr)) {
 // awaitAnswers waits until all that were asked have begun to answer, or for long enough.
 func awaitAnswers(m *M) {
 	for range stopSpins {
-		if !askedOnes(m, preemptP) {
+		if !askedOnes(m, func(p *P) { askP(p, wanted, true) }) {
 			return
 		}
 		if inTheWay(m) {

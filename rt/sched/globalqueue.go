@@ -11,11 +11,19 @@ import (
 
 // The global queue.
 
-// globalQueue holds goroutines in blocks of pointers: with many, to take one from a list through
-// their own fields is a cache miss each. global.lock.
+// globalQueue has goroutines that have used up a slice, or are too many for the Ps' queues, and
+// apart from them those whom an event has made ready where no P was to be had: one that comes back
+// from a system call does not wait until all that compute have had their slices. Where there are
+// goroutines of both kinds they take turns, so that neither keeps the other waiting for ever.
+//
+// The first are in blocks of pointers: with many, to take one from a list through their own fields
+// is a cache miss each. global.lock.
 type globalQueue struct {
 	head, tail *queueBlock // no block is empty but one that is head and tail
 	spare      *queueBlock
+	events     runList
+	nEvents    int32 // atomic read
+	eventLast  bool  // the last goroutine taken was one of events
 }
 
 type queueBlock struct {
@@ -39,9 +47,20 @@ func (q *globalQueue) push(g *G) {
 	b.to++
 }
 
+// pushEvent is push for a goroutine that an event has made ready.
+func (q *globalQueue) pushEvent(g *G) {
+	q.events.push(g)
+	atomic.StoreInt32(&q.nEvents, q.nEvents+1)
+}
+
 func (q *globalQueue) pop() *G {
 	b := q.head
-	if b == nil || b.from == b.to {
+	empty := b == nil || b.from == b.to
+	if q.eventLast = q.nEvents != 0 && (empty || !q.eventLast); q.eventLast {
+		atomic.StoreInt32(&q.nEvents, q.nEvents-1)
+		return q.events.pop()
+	}
+	if empty {
 		return nil
 	}
 	g := b.g[b.from]
@@ -76,7 +95,13 @@ func putGlobal(g *G) {
 	atomic.StoreInt32(&global.nRunq, global.nRunq+1)
 }
 
-// popGlobal takes the oldest goroutine of the global queue, nil if there is none. global.lock held.
+// putEvent is putGlobal for a goroutine that an event has made ready. global.lock held.
+func putEvent(g *G) {
+	global.runq.pushEvent(g)
+	atomic.StoreInt32(&global.nRunq, global.nRunq+1)
+}
+
+// popGlobal takes the next goroutine of the global queue, nil if there is none. global.lock held.
 func popGlobal() *G {
 	g := global.runq.pop()
 	if g != nil {

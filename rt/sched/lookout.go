@@ -21,10 +21,12 @@ import (
 // A look that has found something at the network is soon followed by the next one: a goroutine that
 // has got a request waits for another soon.
 const (
-	lookGap   = 10 * 1000   // ns between two looks at the clock
-	netGapMax = 100 * 1000  // ns between two looks at the network, at most: if they are in vain
-	frontNs   = 1000 * 1000 // ns of its slice that it has before who waits at the P's front
-	queueNs   = 2 * frontNs // ns that it has before who waits in a queue
+	lookGap   = 10 * 1000  // ns between two looks at the clock
+	netGapMax = 100 * 1000 // ns between two looks at the network, at most: if they are in vain
+	// ns of its slice that it has before who waits at the P's front, or in the global queue for an event
+	// that has come
+	eventNs = 100 * 1000
+	queueNs = 2000 * 1000 // ns of its slice that it has before others in queues
 )
 
 // refilled is heap's hook. System stack, pinned once by the allocation. What comes in goes through
@@ -44,22 +46,36 @@ func refilled() {
 	}
 	l.looked = tick
 	lookAtNetwork(p)
-	if next := p.timers.next; next != 0 && next <= sys.Clock() || waited(p, sys.TicksNs(tick-l.began)) {
-		askSelf(t)
+	next := p.timers.next
+	if next != 0 && next <= sys.Clock() || waited(p, sys.TicksNs(tick-l.began)) {
+		askSelf(p, t)
 	}
+}
+
+// yieldToMarkers is heap's hook: the current goroutine waits for those who mark, again and again.
+func yieldToMarkers() {
+	sys.AcquireM()
+	if !sys.Simulated {
+		sys.OnSystemStack(refilled)
+	}
+	sys.ReleaseM()
+	Gosched()
 }
 
 // waited reports whether the goroutine on p, which has run for so long, should let others run that
-// wait on p: first of all the one that it has woken itself.
+// wait.
 func waited(p *P, ran int64) bool {
-	if ran < frontNs {
+	if ran < eventNs {
 		return false
 	}
-	return atomic.LoadPointer(&p.queue.front) != nil || ran >= queueNs && (p.queue.ring.Len() != 0 || isCrowd())
+	return atomic.LoadPointer(&p.queue.front) != nil || atomic.LoadInt32(&global.runq.nEvents) != 0 ||
+		ran >= queueNs && (p.queue.ring.Len() != 0 || isCrowd())
 }
 
-// askSelf asks the running goroutine to yield. System stack.
-func askSelf(t *sys.Thread) {
+// askSelf asks the running goroutine to yield. The next one on p may run in what is left of its
+// slice, but is counted from its own beginning here. System stack.
+func askSelf(p *P, t *sys.Thread) {
+	p.lookout.turn = ^uint64(0)
 	if t.Want == 0 {
 		t.Want = 1
 	}
@@ -77,7 +93,7 @@ func lookAtNetwork(p *P) {
 	}
 	if list := netPoll(0); list != nil {
 		p.lookout.netGap = lookGap
-		injectAhead(list)
+		injectAhead(p, list)
 	} else {
 		p.lookout.netGap = min(2*p.lookout.netGap+lookGap, netGapMax)
 	}
@@ -85,15 +101,15 @@ func lookAtNetwork(p *P) {
 
 // injectAhead makes a list, not empty, of parked goroutines runnable. The first comes next, and the
 // running goroutine is asked to yield. With a P.
-func injectAhead(list *G) {
+func injectAhead(p *P, list *G) {
 	g := list
 	rest := g.QueueNext
 	g.QueueNext = nil
 	makeRunnable(g)
-	enqueue(curP(), g, !sys.Simulated)
+	enqueue(p, g, !sys.Simulated)
 	injectList(rest)
 	if atomic.LoadUint32(&counts.nIdleP) != 0 {
 		wakeThread()
 	}
-	askSelf(sys.Self())
+	askSelf(p, sys.Self())
 }

@@ -29,9 +29,11 @@ func pickNext() *sys.Context {
 			return takeTurn(m, m.boundG, false)
 		}
 		p := m.P
-		if p.preempt != 0 {
+		if why := p.preempt; why != 0 {
 			p.preempt = 0
-			demoteNext(p)
+			if why == sliceOver {
+				demoteNext(p)
+			}
 		}
 		if atomic.LoadUint32(&p.outing.putOff) != 0 {
 			outingLasts(p)
@@ -148,8 +150,11 @@ func takeTurn(m *M, g *G, sameSlice bool) *sys.Context {
 	if sys.Simulated {
 		g.special |= isWatched
 		simulation.Turn(m.Thread, g)
-	} else if jitter.on {
-		jitterRun(m, g)
+	} else {
+		m.Thread.Want = 0 // the one before was asked, and has left by itself
+		if jitter.on {
+			jitterRun(m, g)
+		}
 	}
 	p.queue.switches++
 	if !sameSlice {
@@ -265,7 +270,11 @@ func injectList(list *G) {
 	if n > 0 {
 		global.lock.Lock()
 		for g := q.pop(); g != nil; g = q.pop() {
-			putGlobal(g)
+			if p == nil {
+				putEvent(g)
+			} else {
+				putGlobal(g) // there is a crowd
+			}
 		}
 		global.lock.Unlock()
 	}

@@ -33,7 +33,7 @@ type P struct {
 
 	hold    holding
 	queue   runQueue
-	preempt uint32 // atomic: the goroutine is asked to yield (ask.go)
+	preempt uint32 // atomic: the goroutine is asked to yield, and why (ask.go)
 	born    births
 	crowd   crowding
 	timers  timerLook

@@ -106,7 +106,7 @@ func readyOn(p *P, g *G, next bool) {
 
 func readyGlobal(g *G) {
 	global.lock.Lock()
-	putGlobal(g)
+	putEvent(g)
 	global.lock.Unlock()
 	wakeThread()
 }
@@ -146,10 +146,13 @@ func preemptG(gp unsafe.Pointer) *sys.Context {
 	return pickNext()
 }
 
+// requeuePreempted puts g, which was interrupted, into a queue.
 func requeuePreempted(m *M, g *G) {
 	g.Preempt = false
-	m.P.preempt = 0
-	m.P.counted.preemptions++
+	p := m.P
+	over := p.preempt == sliceOver
+	p.preempt = 0
+	p.counted.preemptions++
 	m.Thread.Want = 0
 	if tracer.On {
 		traceYield(g, tracer.StopPreempted)
@@ -158,10 +161,12 @@ func requeuePreempted(m *M, g *G) {
 		usageReady(g)
 	}
 	sys.StoreRel(&g.Status, Runnable)
-	if p := m.P; atomic.LoadUint32(&p.marking.asked) != 0 {
-		if !answer(p, g) {
-			enqueue(p, g, false) // its slice is not used up
-		}
+	asked := atomic.LoadUint32(&p.marking.asked) != 0
+	if asked && answer(p, g) {
+		return
+	}
+	if !over && (asked || atomic.LoadUint32(&global.stopping) != 0) {
+		putBack(p, g)
 		return
 	}
 	global.lock.Lock()

@@ -120,6 +120,17 @@ func enqueue(p *P, g *G, next bool) {
 	}
 }
 
+// putBack queues g on p, where it ran and goes on: its slice is not used up, but the collector wants
+// something, or somebody stops the world. Who waits at the front goes first. That g is run there
+// says nothing about handing over (readyOn). Owner of p.
+func putBack(p *P, g *G) {
+	next := atomic.LoadPointer(&p.queue.front) == nil && !sys.Simulated
+	if next && p.queue.handoff-1 < handoffSure {
+		p.queue.handoff--
+	}
+	enqueue(p, g, next)
+}
+
 // overflowQueue puts g, for which p's full queue has no room, on the global queue. If p's goroutine
 // yields (yieldToCrowd) that is all; otherwise half of the queue goes along. False if thieves made
 // room meanwhile. The calling thread is pinned.

@@ -21,7 +21,7 @@ func installHeapHooks() {
 		Start:        StartWorld,
 		ShouldYield:  shouldYield,
 		CanCollect:   CanPark,
-		Yield:        Gosched,
+		Yield:        yieldToMarkers,
 	}
 	stacks := heap.Stacks{
 		ForEach:      ForEachStack,

@@ -150,7 +150,7 @@ func exitSyscallG(gp unsafe.Pointer) *sys.Context {
 		p = takeIdleP()
 	}
 	if p == nil {
-		putGlobal(g)
+		putEvent(g)
 	}
 	global.lock.Unlock()
 	if p != nil {

@@ -184,7 +184,7 @@ func interruptAll(self *P, insist bool) {
 	walk := busy.Walk(0)
 	for p := nextBusy(&walk); p != nil; p = nextBusy(&walk) {
 		if p != self && atomic.LoadUint32(&p.Status) == pRunning {
-			askP(p, insist)
+			askP(p, wanted, insist)
 		}
 	}
 }
@@ -218,7 +218,7 @@ func startWorld() {
 		if p == m.P {
 			continue
 		}
-		p.M = nil
+		p.M, p.preempt = nil, 0 // it was asked to stop
 		atomic.StoreUint32(&p.Status, pIdle)
 		if hasWork(p) {
 			p.hold.link = run

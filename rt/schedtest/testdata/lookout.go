@@ -80,6 +80,22 @@ func echo() func() {
 	}
 }
 
+// call waits in a system call, without a P, until an allocating goroutine ends it.
+func call() func() {
+	var pipe [2]int
+	if err := syscall.Pipe(pipe[:]); err != nil {
+		panic(err)
+	}
+	var b [1]byte
+	end := func() { syscall.Write(pipe[1], []byte{1}) }
+	return func() {
+		ask.Store(&end)
+		if n, err := syscall.Read(pipe[0], b[:]); n != 1 {
+			panic(err)
+		}
+	}
+}
+
 // asked has an allocating goroutine call f, and waits for c.
 func asked(c chan bool, f func()) func() {
 	return func() {
@@ -113,6 +129,7 @@ func main() {
 			"timer":   func() { <-time.After(100 * time.Microsecond) },
 			"func":    func() { time.AfterFunc(100*time.Microsecond, func() { c <- true }); <-c },
 			"network": echo(),
+			"call":    call(),
 			"started": asked(c, func() { go func() { c <- true }() }),
 			"woken": func() {
 				f := func() { mu.Lock(); cond.Signal(); mu.Unlock() }
