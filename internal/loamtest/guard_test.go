@@ -34,3 +34,33 @@ func TestGuard(t *testing.T) {
 		}
 	}
 }
+
+// TestProcessorWait lets two loops have one processor between them.
+func TestProcessorWait(t *testing.T) {
+	if os.Getenv("LOOP") != "" {
+		for {
+		}
+	}
+	taskset, err := exec.LookPath("taskset")
+	if _, stat := os.Stat("/proc/self/schedstat"); err != nil || stat != nil {
+		t.Skip("there is no taskset, or the system does not count")
+	}
+	var loops []*exec.Cmd
+	for range 2 {
+		cmd := exec.Command(taskset, "-c", "0", os.Args[0], "-test.run=^TestProcessorWait$")
+		cmd.Env = append(os.Environ(), "LOOP=1")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer cmd.Wait()
+		defer cmd.Process.Kill()
+		loops = append(loops, cmd)
+	}
+	for ; ; time.Sleep(guardLook) {
+		for _, cmd := range loops {
+			if processorWait(cmd.Process.Pid) > time.Second {
+				return
+			}
+		}
+	}
+}
