@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -105,6 +106,23 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
+// asleep reports whether all threads of the process sleep.
+func asleep(t *testing.T, pid int) bool {
+	t.Helper()
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+	if err != nil || len(threads) == 0 {
+		t.Fatal("the process has no threads: ", err)
+	}
+	for _, file := range threads {
+		stat, err := os.ReadFile(file)
+		_, state, _ := strings.Cut(string(stat), ") ") // the name is in parentheses
+		if err != nil || !strings.HasPrefix(state, "S") {
+			return false
+		}
+	}
+	return true
+}
+
 // TestQuit compares the stacks of all goroutines after a SIGQUIT.
 func TestQuit(t *testing.T) {
 	exe := build(t)
@@ -124,7 +142,9 @@ func TestQuit(t *testing.T) {
 		if _, err := stdout.Read(ready); err != nil || string(ready) != "ready\n" {
 			t.Fatalf("%q, %v", ready, err)
 		}
-		time.Sleep(100 * time.Millisecond) // until main has returned from the write
+		for !asleep(t, c.Process.Pid) { // until main has returned from the write
+			time.Sleep(time.Millisecond)
+		}
 		c.Process.Signal(syscall.SIGQUIT)
 		out.ReadFrom(stdout)
 		end := status(c.Wait())

@@ -3,6 +3,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	_ "net/http/pprof"
@@ -45,7 +46,10 @@ func main() {
 			time.Sleep(5 * time.Millisecond)
 		}
 	}()
-	time.AfterFunc(2*time.Minute, func() { os.Exit(3) })
+	go func() {
+		io.Copy(io.Discard, os.Stdin)
+		os.Exit(3) // who has started it has ended
+	}()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		panic(err)

@@ -104,9 +104,9 @@ var failures = map[string]func(){
 	"recoverfault": func() { defer func() { r := recover(); panic(r) }(); fmt.Println(nilPoint.y) },
 	"goexitmain":   func() { go func() { time.Sleep(time.Millisecond) }(); runtime.Goexit() },
 	"goexitpanic":  func() { defer func() { panic("in goexit") }(); runtime.Goexit() },
-	"goroutine":    func() { go spawned(3, "x"); time.Sleep(time.Second) },
-	"goclosure":    func() { go func() { panic("in closure") }(); time.Sleep(time.Second) },
-	"gomethod":     func() { d := &dog{"rex"}; go d.noise(big); time.Sleep(time.Second) },
+	"goroutine":    func() { go spawned(3, "x"); time.Sleep(time.Hour) },
+	"goclosure":    func() { go func() { panic("in closure") }(); time.Sleep(time.Hour) },
+	"gomethod":     func() { d := &dog{"rex"}; go d.noise(big); time.Sleep(time.Hour) },
 	"gonil":        func() { go nilFunc() },
 	"deep":         func() { deep(200) },
 	"deep99":       func() { deep(96) },
@@ -132,20 +132,20 @@ var failures = map[string]func(){
 	"concurrent":  concurrentMap,
 	"fault":       func() { *(*int)(unsafe.Pointer(uintptr(0x123456789))) = 1 },
 	"panicfault":  func() { debug.SetPanicOnFault(true); *(*int)(unsafe.Pointer(uintptr(0x123456789))) = 1 },
-	"settrace":    func() { debug.SetTraceback("all"); go park(); time.Sleep(10 * time.Millisecond); panic("all of them") },
+	"settrace":    func() { debug.SetTraceback("all"); go park(); settle(0); panic("all of them") },
 	"settracesys": func() { debug.SetTraceback("system"); panic("with the runtime") },
 	"printstack":  func() { debug.PrintStack() },
 	"stackall": func() {
 		started := make(chan bool)
 		go func() { started <- true; park() }()
 		<-started
-		time.Sleep(time.Millisecond)
+		settle(0)
 		b := make([]byte, 1<<16)
 		os.Stderr.Write(b[:runtime.Stack(b, true)])
 	},
 	"stackshort": func() { b := make([]byte, 40); os.Stderr.Write(b[:runtime.Stack(b, false)]) },
 	"exit":       func() { defer fmt.Println("not printed"); os.Exit(7) },
-	"kill":       func() { syscall.Kill(syscall.Getpid(), syscall.SIGTERM); time.Sleep(10 * time.Second) },
+	"kill":       func() { syscall.Kill(syscall.Getpid(), syscall.SIGTERM); time.Sleep(time.Hour) },
 	"abort":      func() { signalSelf(syscall.SIGABRT) },
 	"segv":       func() { signalSelf(syscall.SIGSEGV) },
 	"locked":     func() { runtime.LockOSThread(); panic("locked") },
@@ -256,12 +256,22 @@ func waits() {
 		t.sec = 3600
 		syscall.Syscall(syscall.SYS_NANOSLEEP, uintptr(unsafe.Pointer(&t)), 0, 0)
 	}()
-	time.Sleep(100 * time.Millisecond)
+	settle(1)
 	if len(os.Args) > 2 {
 		fmt.Println("ready")
 		time.Sleep(time.Hour)
 	}
 	panic("look")
+}
+
+// settle returns when all other goroutines wait, so many of them in system calls.
+func settle(calls int) {
+	for b := make([]byte, 1<<16); ; time.Sleep(time.Millisecond) {
+		_, others, _ := strings.Cut(string(b[:runtime.Stack(b, true)]), "\n\n")
+		if !strings.Contains(others, " [runn") && strings.Count(others, " [syscall") == calls {
+			return
+		}
+	}
 }
 
 type timespec struct{ sec, nsec int64 }
@@ -275,14 +285,14 @@ func concurrentMap() {
 			}
 		}()
 	}
-	time.Sleep(10 * time.Second)
+	time.Sleep(time.Hour)
 }
 
 // signalSelf sends the signal to the thread it runs on, so that it comes at once.
 func signalSelf(sig syscall.Signal) {
 	runtime.LockOSThread()
 	syscall.RawSyscall(syscall.SYS_TGKILL, uintptr(syscall.Getpid()), uintptr(syscall.Gettid()), uintptr(sig))
-	time.Sleep(10 * time.Second)
+	time.Sleep(time.Hour)
 }
 
 func main() {
