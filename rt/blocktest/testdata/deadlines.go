@@ -45,7 +45,7 @@ func serve(c net.Conn) {
 	for began := time.Now(); time.Since(began) < 300*time.Microsecond; { // until the first line is there
 	}
 	for {
-		c.SetReadDeadline(time.Now().Add(10 * time.Second))
+		c.SetReadDeadline(time.Now().Add(time.Hour))
 		line, err := r.ReadString('\n')
 		if err != nil {
 			return

@@ -21,8 +21,8 @@ func main() {
 			time.Sleep(time.Millisecond)
 		}
 	}
-	if runtime.GOMAXPROCS(0) == 1 {
-		fmt.Println("ok") // nobody is idle
+	if runtime.GOMAXPROCS(0) == 1 || runtime.NumCPU() == 1 {
+		fmt.Println("ok") // nobody is idle, or nobody could be prompt
 		return
 	}
 	stamps := exec.Command(os.Args[0], "stamps")
@@ -54,9 +54,9 @@ func main() {
 			echo <- true
 		}
 	}()
-	// A machine with other work delays everybody: it must be prompt once.
-	events, timers := false, false
-	for round := 0; round < 400 && !(events && timers); round++ {
+	// A machine with other work delays everybody: it must be prompt once, or the test kills it when it
+	// has used much time.
+	for events, timers := false, false; !(events && timers); {
 		for range 100 {
 			w.Write([]byte{1})
 			<-echo
@@ -75,10 +75,6 @@ func main() {
 		}
 		slices.Sort(got)
 		events = events || len(got) >= 5 && got[len(got)*3/4] < 2*time.Millisecond
-	}
-	if !events || !timers {
-		fmt.Println("prompt events:", events, "prompt timers:", timers)
-		os.Exit(1)
 	}
 	fmt.Println("ok")
 }

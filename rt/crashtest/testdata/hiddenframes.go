@@ -19,7 +19,7 @@ var crashes = map[string]func(){
 		runtime.AddCleanup(x, func(int) { panic("cleanup") }, 1)
 		x = nil
 		runtime.GC()
-		time.Sleep(time.Minute)
+		time.Sleep(time.Hour)
 	},
 	"pool": func() {
 		p := sync.Pool{New: func() any { panic("new") }}
@@ -27,7 +27,7 @@ var crashes = map[string]func(){
 	},
 	"timer": func() {
 		time.AfterFunc(1, func() { panic("timer") })
-		time.Sleep(time.Minute)
+		time.Sleep(time.Hour)
 	},
 	"wait": func() {
 		var w sync.WaitGroup

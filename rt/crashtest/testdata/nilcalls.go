@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"time"
 )
@@ -146,6 +147,8 @@ func main() {
 	default:
 		os.Exit(77)
 	}
-	time.Sleep(50 * time.Millisecond) // a goroutine that dies does so before
+	for runtime.NumGoroutine() > 1 { // if it does not die it ends
+		time.Sleep(time.Millisecond)
+	}
 	fmt.Println("after")
 }

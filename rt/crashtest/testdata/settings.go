@@ -30,7 +30,7 @@ func main() {
 		go func() { defer wg.Done(); defer func() { recover() }(); var a []int; _ = a[i] }()
 	}
 	wg.Wait()
-	for i := 0; i < 1000 && runtime.NumGoroutine() > 1; i++ {
+	for runtime.NumGoroutine() > 1 {
 		time.Sleep(time.Millisecond) // Done comes before the end
 	}
 	fmt.Println(runtime.NumGoroutine())

@@ -24,7 +24,7 @@ func main() {
 	select {
 	case <-c:
 		fmt.Println("ok")
-	case <-time.After(time.Minute):
+	case <-time.After(time.Hour):
 		fmt.Println("kept")
 	}
 }

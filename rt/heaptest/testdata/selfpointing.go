@@ -34,7 +34,7 @@ func leave(n int) {
 
 func main() {
 	go leave(number)
-	for end := time.Now().Add(20 * time.Second); self.Load() < number*9/10 && time.Now().Before(end); {
+	for end := time.Now().Add(time.Hour); self.Load() < number*9/10 && time.Now().Before(end); {
 		runtime.GC()
 		time.Sleep(10 * time.Millisecond)
 	}

@@ -116,7 +116,7 @@ func main() {
 	}
 	// A word that is left somewhere may keep a few.
 	const enough = goroutines * each / 2 * 9 / 10
-	for end := time.Now().Add(time.Minute); dead() < enough && time.Now().Before(end); {
+	for end := time.Now().Add(time.Hour); dead() < enough && time.Now().Before(end); {
 		runtime.GC()
 		time.Sleep(time.Millisecond)
 	}

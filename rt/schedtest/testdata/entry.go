@@ -41,7 +41,7 @@ func main() {
 	}
 	go call(unsafe.Slice((*page)(unsafe.Pointer(&memory[0])), n))
 	atEntry, text := false, make([]byte, 1<<16)
-	for last := time.Now().Add(time.Minute); !atEntry && time.Now().Before(last); {
+	for last := time.Now().Add(time.Hour); !atEntry && time.Now().Before(last); {
 		time.Sleep(time.Microsecond) // the other goroutine runs
 		stacks := string(text[:runtime.Stack(text, true)])
 		_, frame, found := strings.Cut(stacks, "\nmain.first(...)\n")

@@ -17,7 +17,7 @@ func main() {
 	got := func(c chan os.Signal, what string) {
 		select {
 		case <-c:
-		case <-time.After(20 * time.Second):
+		case <-time.After(time.Hour):
 			fmt.Println("lost:", what)
 			os.Exit(1)
 		}

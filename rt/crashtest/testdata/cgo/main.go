@@ -54,7 +54,7 @@ var ends = []struct {
 			}
 		}
 	}},
-	{"goroutine", func() { go C.callback(0); time.Sleep(time.Minute) }},
+	{"goroutine", func() { go C.callback(0); time.Sleep(time.Hour) }},
 	{"crash", func() { C.crash(nil) }},
 	{"abort", func() { C.die() }},
 }

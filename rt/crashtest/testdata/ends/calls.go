@@ -105,7 +105,7 @@ func beginsBad(name string, f func()) int {
 
 var (
 	_ = beginsBad("init-variable", boom)
-	_ = beginsBad("init-goroutine", func() { go boom(); pause() })
+	_ = beginsBad("init-goroutine", func() { go boom(); forever() })
 	_ = beginsBad("init-deadlock", func() { receive(nil) })
 	_ = beginsBad("init-goexit", runtime.Goexit)
 	_ = beginsBad("init-nil", func() { var f func(); f() })
@@ -297,7 +297,7 @@ var calls = []end{
 	{"finalizer-deadlock", func() { runtime.SetFinalizer(&[9]int{}, func(*[9]int) { receive(nil) }); collected(); receive(nil) }},
 	{"goexit-main", runtime.Goexit},
 	{"goexit-main-deferred", func() { defer boom(); runtime.Goexit() }},
-	{"goexit-main-waiting", func() { go receive(nil); pause(); runtime.Goexit() }},
+	{"goexit-main-waiting", func() { go receive(nil); settle(); runtime.Goexit() }},
 	{"goexit-repanicked", func() { go func() { defer runtime.Goexit(); boom() }(); pause(); receive(nil) }},
 	{"system-init", func() { debug.SetTraceback("system"); call(boom) }},
 	{"system-generic", func() { debug.SetTraceback("system"); pick([]int{}, zero) }},
@@ -320,7 +320,12 @@ var calls = []end{
 	{"error-joined", func() { panic(errors.Join(errBase, errBase)) }},
 	{"error-nil-pointer", func() { panic((*wordy)(nil)) }},
 	{"error-exits", func() { panic(exits{}) }},
-	{"error-goexit", func() { go panic(exits{1}); pause() }},
+	{"error-goexit", func() {
+		go panic(exits{1})
+		for runtime.NumGoroutine() > 1 {
+			time.Sleep(time.Millisecond)
+		}
+	}},
 	{"error-repanics", func() { panic(exits{2}) }},
 	{"error-recovers", func() { panic(exits{3}) }},
 	{"error-deadlock", func() { panic(exits{4}) }},

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -56,8 +57,18 @@ func receive(c chan int) int { return <-c }
 
 func pause() { time.Sleep(300 * time.Millisecond) }
 
+// settle returns when all other goroutines wait.
+func settle() {
+	for text := make([]byte, 1<<16); ; time.Sleep(time.Millisecond) {
+		_, others, _ := strings.Cut(string(text[:runtime.Stack(text, true)]), "\n\n")
+		if !strings.Contains(others, " [runn") {
+			return
+		}
+	}
+}
+
 // forever waits for the end that another goroutine makes, which begins when this one sleeps.
-func forever() { time.Sleep(time.Minute) }
+func forever() { time.Sleep(time.Hour) }
 
 // kill sends a signal to its own thread: the process's could go to any.
 func kill(s syscall.Signal) {
@@ -74,7 +85,7 @@ func sum(s summer) int { return s.sum() }
 func waiting(f func()) func() {
 	return func() {
 		go f()
-		time.Sleep(50 * time.Millisecond)
+		settle()
 		kill(syscall.SIGQUIT)
 	}
 }
@@ -86,10 +97,10 @@ type end struct {
 
 var ends = []end{
 	{"error-panics", func() { panic(faulty{1}) }},
-	{"error-panics-goroutine", func() { go func() { pause(); panic(&faulty{1}) }(); forever() }},
+	{"error-panics-goroutine", func() { go func() { settle(); panic(&faulty{1}) }(); forever() }},
 	{"string-panics", func() { defer func() { panic(mute{2}) }(); panic("first") }},
 	{"fault", func() { fmt.Println(*(*int)(unsafe.Pointer(uintptr(0xdead1000)))) }},
-	{"fault-goroutine", func() { go func() { pause(); *(*byte)(unsafe.Pointer(uintptr(0xbeef2000))) = 1 }(); forever() }},
+	{"fault-goroutine", func() { go func() { settle(); *(*byte)(unsafe.Pointer(uintptr(0xbeef2000))) = 1 }(); forever() }},
 	{"fault-readonly", func() {
 		b, _ := syscall.Mmap(-1, 0, 4096, syscall.PROT_READ, syscall.MAP_PRIVATE|syscall.MAP_ANON)
 		b[7]++
@@ -107,9 +118,9 @@ var ends = []end{
 	}},
 	{"memory-slice", func() { ints = make([]int, zero+1<<44) }},
 	{"memory-append", func() { ints = append(ints, make([]int, zero+1<<44)...) }},
-	{"memory-goroutine", func() { go func() { pause(); ints = make([]int, zero+1<<44) }(); forever() }},
+	{"memory-goroutine", func() { go func() { settle(); ints = make([]int, zero+1<<44) }(); forever() }},
 	{"breakpoint", func() { runtime.Breakpoint() }},
-	{"breakpoint-goroutine", func() { go func() { pause(); runtime.Breakpoint() }(); forever() }},
+	{"breakpoint-goroutine", func() { go func() { settle(); runtime.Breakpoint() }(); forever() }},
 	{"finalizer-nil", func() { runtime.SetFinalizer(nil, nil) }},
 	{"finalizer-type", func() { runtime.SetFinalizer(new(string), func(*int) {}) }},
 	{"finalizer-value", func() { runtime.SetFinalizer(3, func(int) {}) }},
@@ -147,8 +158,8 @@ var ends = []end{
 		go func() { select {} }()
 		receive(c)
 	}},
-	{"all", func() { debug.SetTraceback("all"); go receive(nil); pause(); panic("all") }},
-	{"system", func() { debug.SetTraceback("system"); go receive(make(chan int)); pause(); panic("system") }},
+	{"all", func() { debug.SetTraceback("all"); go receive(nil); settle(); panic("all") }},
+	{"system", func() { debug.SetTraceback("system"); go receive(make(chan int)); settle(); panic("system") }},
 	{"system-fault", func() { debug.SetTraceback("system"); var o *outer; fmt.Println(o.inner) }},
 	{"system-wrapper", func() { debug.SetTraceback("system"); fmt.Println(sum(outer{})) }},
 	{"system-method", func() {
@@ -164,11 +175,11 @@ var ends = []end{
 	{"system-send", func() { debug.SetTraceback("system"); c := make(chan int); close(c); c <- 1 }},
 	{"system-goexit", func() {
 		debug.SetTraceback("system")
-		go func() { defer func() { panic("after") }(); pause(); runtime.Goexit() }()
+		go func() { defer func() { panic("after") }(); settle(); runtime.Goexit() }()
 		forever()
 	}},
 	{"system-error", func() { debug.SetTraceback("system"); panic(errors.Join(errors.New("a"), errors.New("b"))) }},
-	{"system-gowrap", func() { debug.SetTraceback("system"); go func(n int) { pause(); panic(n) }(3); forever() }},
+	{"system-gowrap", func() { debug.SetTraceback("system"); go func(n int) { settle(); panic(n) }(3); forever() }},
 	{"system-deferwrap", func() { debug.SetTraceback("system"); defer func(n int) { panic(n) }(4) }},
 	{"system-timer", func() { debug.SetTraceback("system"); time.AfterFunc(3e8, func() { panic("timer") }); forever() }},
 	{"sigquit", func() { kill(syscall.SIGQUIT) }},
@@ -217,12 +228,12 @@ var ends = []end{
 	{"quit-method", waiting(new(outer).wait)},
 	{"quit-method-statement", func() {
 		go new(outer).wait()
-		pause()
+		settle()
 		kill(syscall.SIGQUIT)
 	}},
 	{"quit-arguments", func() {
 		go receive(make(chan int))
-		pause()
+		settle()
 		kill(syscall.SIGQUIT)
 	}},
 }

@@ -25,7 +25,7 @@ func main() {
 			if text == "" && time.Since(start) > 2500*time.Millisecond {
 				break
 			}
-			if time.Since(start) > time.Minute {
+			if time.Since(start) > time.Hour {
 				fmt.Println("not changed")
 				return
 			}

@@ -18,7 +18,7 @@ func main() {
 	runtime.GC()
 	dead := make(chan bool)
 	drop(dead)
-	switch late := time.After(20 * time.Second); os.Getenv("LATE") {
+	switch late := time.After(time.Hour); os.Getenv("LATE") {
 	case "busy":
 		for waiting := true; waiting; {
 			select {
