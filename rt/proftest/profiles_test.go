@@ -115,7 +115,7 @@ func testWebPages(t *testing.T, profile string) {
 }
 
 // serveWeb starts the tool, which ends with the test, and returns where it serves; "" if it has
-// ended, as another process has taken the port meanwhile: the tool does not tell which one it takes.
+// ended, as another process has taken the port meanwhile: the tool does not tell which it takes.
 func serveWeb(t *testing.T, profile string) (address string) {
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -26,8 +26,10 @@
 // for one goroutine of the global queue every globalEvery turns; one in the global queue waits for
 // at most globalEvery turns of some P for each before it, and where those in the Ps' queues do not
 // leave them but yield, for a few turns of each (crowd.go). Goroutines whose slice ran out go to
-// the end of the global queue, woken ones to the front of a P's. testdata/fairness.go of
-// rt/schedtest tries yielders, pairs and loops together, circle.go thousands that yield.
+// the end of the global queue, woken ones to the front of a P's. Those whom an event has made ready
+// where there was no P take turns with the former (globalqueue.go). A goroutine that was
+// interrupted to stop the world goes on afterwards. testdata/fairness.go of rt/schedtest tries
+// yielders, pairs and loops together, circle.go thousands that yield.
 //
 // A goroutine that allocates looks around when it takes more memory, and yields much earlier to
 // what is ready (lookout.go; testdata/lookout.go).

@@ -23,8 +23,8 @@ import (
 const (
 	lookGap   = 10 * 1000  // ns between two looks at the clock
 	netGapMax = 100 * 1000 // ns between two looks at the network, at most: if they are in vain
-	// ns of its slice that it has before who waits at the P's front, or in the global queue for an event
-	// that has come
+	// ns of its slice that it has before who waits at the P's front, or, as an event has come, in the
+	// global queue
 	eventNs = 100 * 1000
 	queueNs = 2000 * 1000 // ns of its slice that it has before others in queues
 )

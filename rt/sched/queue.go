@@ -120,9 +120,9 @@ func enqueue(p *P, g *G, next bool) {
 	}
 }
 
-// putBack queues g on p, where it ran and goes on: its slice is not used up, but the collector wants
-// something, or somebody stops the world. Who waits at the front goes first. That g is run there
-// says nothing about handing over (readyOn). Owner of p.
+// putBack queues g on p, where it ran and goes on: its slice is not used up, but the collector
+// wants something, or somebody stops the world. A goroutine that waits at the front goes first.
+// That g is run there says nothing about handing over (readyOn). Owner of p.
 func putBack(p *P, g *G) {
 	next := atomic.LoadPointer(&p.queue.front) == nil && !sys.Simulated
 	if next && p.queue.handoff-1 < handoffSure {
