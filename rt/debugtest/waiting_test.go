@@ -37,7 +37,7 @@ func checkWaiting(t *testing.T, list string) {
 		t.Errorf("%d goroutines wait in waiter, want 101", n)
 	}
 	expect(t, list,
-		`(?m)^  Goroutine \d+ - User: \S*waiting\.go:12 main\.waiter \(0x[0-9a-f]+\) \[chan receive\]$`,
+		`(?m)^  Goroutine \d+ - User: \S*waiting\.go:14 main\.waiter \(0x[0-9a-f]+\) \[chan receive\]$`,
 		`sync\.\(\*Mutex\)\.\w+ \(0x[0-9a-f]+\) \[sync\.Mutex\.Lock\]`,
 		`\[select \(no cases\)\]`, `\[sleep\]`)
 	for _, bad := range []string{"unreadable", "Unreadable", "Goroutine 0", "error"} {
@@ -55,14 +55,14 @@ func TestDelveGoroutines(t *testing.T) {
 	list := session(t, []string{"exec", exe}, "break main.stop", "continue", "goroutines")
 	checkWaiting(t, list)
 	expect(t, session(t, []string{"exec", exe}, "continue", "stack"),
-		`> \[unrecovered-panic\] runtime\.fatalpanic\(\)`, ` in runtime\.gopanic\n`, ` in main\.stop\n.*waiting\.go:58\n`, ` in main\.main\n`)
-	waiter, locker := goroutineOf(t, list, `\S*waiting\.go:12 main\.waiter`), goroutineOf(t, list, `.*\[sync\.Mutex\.Lock\]`)
+		`> \[unrecovered-panic\] runtime\.fatalpanic\(\)`, ` in runtime\.gopanic\n`, ` in main\.stop\n.*waiting\.go:60\n`, ` in main\.main\n`)
+	waiter, locker := goroutineOf(t, list, `\S*waiting\.go:14 main\.waiter`), goroutineOf(t, list, `.*\[sync\.Mutex\.Lock\]`)
 	out := session(t, []string{"exec", exe}, "break main.stop", "continue",
 		"goroutine "+waiter, "stack 60", "goroutine "+waiter+" frame 8 print i + local", "goroutine "+locker, "stack",
-		"goroutines -with userloc waiting.go:12 -exec stack 100")
+		"goroutines -with userloc waiting.go:14 -exec stack 100")
 	expect(t, out,
-		`Switched from 1 to `+waiter, ` in runtime\.gopark\n`, ` 8 .* in main\.waiter\n.*waiting\.go:12\n`, ` in runtime\.goexit\n`,
-		`Switched from `+waiter+` to `+locker, ` in sync\.\(\*Mutex\)\.\w+\n`, ` in main\.locker\n.*waiting\.go:17\n`)
+		`Switched from 1 to `+waiter, ` in runtime\.gopark\n`, ` 8 .* in main\.waiter\n.*waiting\.go:14\n`, ` in runtime\.goexit\n`,
+		`Switched from `+waiter+` to `+locker, ` in sync\.\(\*Mutex\)\.\w+\n`, ` in main\.locker\n.*waiting\.go:19\n`)
 	if n := strings.Count(out, " in main.deep\n"); n != 61 {
 		t.Errorf("the deep stack has %d frames of deep, want 61", n)
 	}
@@ -90,7 +90,7 @@ func TestDelveCore(t *testing.T) {
 	}
 	out := session(t, []string{"core", exe, files[0]}, "goroutines", "goroutine 1", "stack")
 	checkWaiting(t, out)
-	expect(t, out, ` in runtime\.gopanic\n`, ` in main\.stop\n.*waiting\.go:58\n`, ` in main\.main\n`)
+	expect(t, out, ` in runtime\.gopanic\n`, ` in main\.stop\n.*waiting\.go:60\n`, ` in main\.main\n`)
 }
 
 // TestDelveBuilds: delve builds with loam, and traces what it has built.

@@ -3,6 +3,8 @@ package main
 
 import (
 	"fmt"
+	"runtime"
+	"strings"
 	"sync"
 	"time"
 )
@@ -48,7 +50,7 @@ func main() {
 		}
 	}()
 	go time.Sleep(time.Hour)
-	time.Sleep(50 * time.Millisecond)
+	settle()
 	stop()
 }
 
@@ -56,4 +58,14 @@ func main() {
 func stop() {
 	fmt.Println("here")
 	panic("the end")
+}
+
+// settle returns when all other goroutines wait.
+func settle() {
+	for text := make([]byte, 1<<20); ; time.Sleep(time.Millisecond) {
+		_, others, _ := strings.Cut(string(text[:runtime.Stack(text, true)]), "\n\n")
+		if !strings.Contains(others, " [runn") {
+			return
+		}
+	}
 }

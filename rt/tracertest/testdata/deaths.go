@@ -119,12 +119,12 @@ func main() {
 		for i := range 2 {
 			go func() { panic(i) }()
 		}
-		time.Sleep(time.Minute)
+		time.Sleep(time.Hour)
 	case "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT":
 		syscall.Kill(os.Getpid(), map[string]syscall.Signal{
 			"SIGTERM": syscall.SIGTERM, "SIGINT": syscall.SIGINT, "SIGHUP": syscall.SIGHUP, "SIGQUIT": syscall.SIGQUIT,
 		}[os.Args[1]])
-		time.Sleep(time.Minute)
+		time.Sleep(time.Hour)
 	case "SIGKILL":
 		time.Sleep(400 * time.Millisecond)
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
@@ -144,6 +144,6 @@ func main() {
 		panic("nobody takes the trace")
 	case "reader":
 		trace.Start(new(refusing))
-		time.Sleep(time.Minute)
+		time.Sleep(time.Hour)
 	}
 }
