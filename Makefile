@@ -244,16 +244,19 @@ bench-sqlite: build
 # Calls between Go and C, and SQLite as C (needs a C compiler, and a module from the module proxy).
 bench-cgo: build
 	$(call measure,cgo)
+	$(call page,cgo)
 
 # What -race costs, in time and memory (needs a C compiler, for gc's).
 bench-race: build
 	$(call measure,race)
+	$(call page,race)
 
 # What frequent operations cost on many cores, by a model that is given what their instructions do to memory (needs a module proxy);
 # ARGS="-lines channel" prints which cache lines cores share.
 bench-cores: build
 	$(GO) test -C bench/cores .
 	$(GO) run -C bench/cores . -loam $(CURDIR)/bin/loam $(if $(ARGS),,-to $(CURDIR)/out/bench) $(ARGS)
+	$(call page,cores)
 
 # What upstream writes in assembly, and maps.
 bench-asm: build

@@ -47,15 +47,16 @@ const instruction = 0.15
 func main() {
 	loam := flag.String("loam", "../../bin/loam", "the loam command")
 	to := flag.String("to", "", "the directory for cores.tsv")
+	rounds := flag.Int("rounds", 3, "how often each operation is traced")
 	lines := flag.Bool("lines", false, "print the lines that cores share")
 	flag.Parse()
-	if err := run(*loam, *to, *lines, flag.Args()); err != nil {
+	if err := run(*loam, *to, *rounds, *lines, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "cores:", err)
 		os.Exit(1)
 	}
 }
 
-func run(loam, to string, lines bool, chosen []string) error {
+func run(loam, to string, rounds int, lines bool, chosen []string) error {
 	if len(chosen) == 0 {
 		chosen = names
 	}
@@ -73,7 +74,7 @@ func run(loam, to string, lines bool, chosen []string) error {
 	if err != nil {
 		return err
 	}
-	results := [2]map[string]result{{}, {}}
+	results := [2]map[string][]result{{}, {}}
 	for i, compiler := range []string{"go", loam} {
 		program := filepath.Join(dir, "paths-"+strconv.Itoa(i))
 		build := exec.Command(compiler, "build", "-o", program, "./paths")
@@ -82,8 +83,10 @@ func run(loam, to string, lines bool, chosen []string) error {
 			return fmt.Errorf("%s build: %w", compiler, err)
 		}
 		for _, m := range machines {
-			if err := measure(program, m, chosen, lines, results[i]); err != nil {
-				return err
+			for round := range rounds {
+				if err := measure(program, m, chosen, lines && round == 0, results[i]); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -91,13 +94,12 @@ func run(loam, to string, lines bool, chosen []string) error {
 		for _, series := range []string{"time", "lines written"} {
 			for _, m := range machines {
 				x := strconv.Itoa(m.cores)
-				f := figures.Figure{Topic: name, Series: series, X: x, Unit: "ns", Rounds: 1}
-				gc, our := results[0][name+"/"+x], results[1][name+"/"+x]
-				f.GC, f.Loam = figures.Of([]float64{gc.ns}), figures.Of([]float64{our.ns})
-				if series != "time" {
-					f.Unit = ""
-					f.GC, f.Loam = figures.Of([]float64{gc.writes}), figures.Of([]float64{our.writes})
+				f := figures.Figure{Topic: name, Series: series, X: x, Rounds: rounds}
+				if series == "time" {
+					f.Unit = "ns"
 				}
+				f.GC = sample(results[0][name+"/"+x], series == "time")
+				f.Loam = sample(results[1][name+"/"+x], series == "time")
 				bench.Add(f)
 				fmt.Printf("%s\t%s\t%s\t%.4g\t%.4g\t%s\n", name, series, x, f.GC.Median, f.Loam.Median, f.Unit)
 			}
@@ -109,11 +111,24 @@ func run(loam, to string, lines bool, chosen []string) error {
 	return bench.Write(to)
 }
 
+// sample is of the times of some results, or of the lines written.
+func sample(list []result, time bool) figures.Sample {
+	var values []float64
+	for _, r := range list {
+		if time {
+			values = append(values, r.ns)
+		} else {
+			values = append(values, r.writes)
+		}
+	}
+	return figures.Of(values)
+}
+
 // A result is what one operation costs: time, and how often a shared line is written.
 type result struct{ ns, writes float64 }
 
 // measure traces the operations with a P for each core, and asks the model.
-func measure(program string, m machine, chosen []string, lines bool, results map[string]result) error {
+func measure(program string, m machine, chosen []string, lines bool, results map[string][]result) error {
 	global, err := variablesOf(program)
 	if err != nil {
 		return err
@@ -125,7 +140,8 @@ func measure(program string, m machine, chosen []string, lines bool, results map
 		}
 		op := shared(mine, other, global, instruction, m.atomic)
 		n := float64(times[name])
-		results[name+"/"+strconv.Itoa(m.cores)] = result{m.cost(op, 20) / n, float64(writesOf(op)) / n}
+		key := name + "/" + strconv.Itoa(m.cores)
+		results[key] = append(results[key], result{m.cost(op, 20) / n, float64(writesOf(op)) / n})
 		if lines {
 			fmt.Printf("%s, %d cores, %s: %d instructions\n", name, m.cores, filepath.Base(program), len(mine))
 			fmt.Print(strings.Join(describe(program, mine, other), ""))
