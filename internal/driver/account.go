@@ -37,7 +37,7 @@ func (g *Graph) openAccount(units []*unit) {
 // purpose is what the library is compiled for, if that is not any program.
 func (g *Graph) purpose(runtime *unit) string {
 	switch flags := g.b.flagsOf(runtime.pkg); {
-	case flags.Race:
+	case g.b.Flags(runtime.pkg).Race:
 		return " to look for data races"
 	case flags.Points:
 		return " for simulated runs"

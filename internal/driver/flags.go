@@ -17,7 +17,7 @@ func (b *Builder) flagsOf(p *load.Package) lower.Flags {
 	if p.Standard && p.DepOnly && load.TypePath(p) != lower.MapsPath {
 		flags.Points = false // what is tested is asked, what it is made of is not
 	}
-	flags.Race = flags.Race && lower.MayRace(load.TypePath(p))
+	flags.Race = flags.Race && !lower.IsRuntime(load.TypePath(p))
 	return flags
 }
 
@@ -53,6 +53,10 @@ func (b *Builder) packageFlags(n *unit) []string {
 		// Where no variable is described, looking for their places finds nothing and takes a fiftieth
 		// of clang's time. The older search does so at once; objects are the same.
 		flags = append(flags, toolchain.OlderLocations...)
+	}
+	if b.flagsOf(n.pkg).Race {
+		// Of Swift's frames ours have a word, but no mark in the saved frame pointer (lower/race.go).
+		flags = append(flags, "-fswift-async-fp=never")
 	}
 	if n.pkg.FuzzCounters {
 		flags = append(flags, "-fsanitize-coverage=inline-8bit-counters")

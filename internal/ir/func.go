@@ -318,6 +318,37 @@ func (f *Func) CallWithAt(info *CallInfo, ret *Type, callee Value, args ...Value
 	return f.at(f.CallWith(info, ret, callee, args...))
 }
 
+// HasCalls reports whether a function calls functions, and comes back: LLVM's own do not count, nor
+// does a jump at the end.
+func HasCalls(f *Func) bool {
+	calls := func(in *Inst) bool {
+		if in.op != Call || in.call != nil && (in.call.Asm != nil || in.call.Tail) {
+			return false
+		}
+		g := in.args[0].Global()
+		return g == nil || !g.Intrinsic()
+	}
+	for i := range f.entry.body {
+		if calls(&f.entry.body[i]) {
+			return true
+		}
+	}
+	blocks := f.blocks
+	if f.bare {
+		blocks = []*Block{f.Cur}
+	}
+	for _, b := range blocks {
+		for _, list := range [][]Inst{b.head, b.body, b.last} {
+			for i := range list {
+				if calls(&list[i]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // Asm executes inline assembly.
 func (f *Func) Asm(asm Asm, ret *Type, args ...Value) Value {
 	return f.AsmWith(asm, 0, ret, args...)

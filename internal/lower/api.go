@@ -62,7 +62,7 @@ type Flags struct {
 	NoInline   bool   // -gcflags=-l
 	NoChecks   bool   // -gcflags=-B: no checks of bounds
 	Points     bool   // -sim: the scheduler is asked where goroutines can see each other (points.go)
-	Race       bool   // -sim.race: the detector of data races is told what is accessed (race.go)
+	Race       bool   // -race, -sim.race: the detector of races is told what is accessed (race.go)
 	Movable    bool   // -buildmode=pie: the program may lie anywhere, so no address has 32 bits
 	Library    bool   // -buildmode=c-shared, c-archive: the thread block is somewhere else
 	LinesOnly  bool   // -ldflags=-w: no types and variables in the debug information

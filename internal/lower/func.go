@@ -111,7 +111,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 func (b *fn) options() plan.Options {
 	flags := b.m.in.Flags
 	how := plan.Options{
-		NoOptimize: flags.NoOptimize, Runtime: b.m.rt, Watched: flags.Points || flags.Race,
+		NoOptimize: flags.NoOptimize, Runtime: b.m.rt, Watched: flags.Points || b.m.tellsRaces(),
 		Big: b.m.isBig, Pointers: func(t types.Type) bool { return b.m.info(t).ptrs }, InFrame: b.onStack, Bytes: b.frameBytes,
 		Hidden: func(v mid.Value) bool { return b.m.in.Escape != nil && b.m.in.Escape.Hidden(v) },
 		// In simulated runs a goroutine may be interrupted where a function is entered. So one that

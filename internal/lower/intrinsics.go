@@ -78,7 +78,7 @@ func (m *module) expansionOf(f *mid.Func) expansion {
 	}
 	sym := m.funcSym(f)
 	x := intrinsics[sym]
-	if x != nil && m.in.Flags.Race && isAtomic(sym) {
+	if x != nil && m.tellsRaces() && isAtomic(sym) {
 		return raceAtomic(sym, x)
 	}
 	return x

@@ -43,19 +43,17 @@ var noRacePackages = map[string]bool{
 	"internal/profilerecord": true, "internal/race": true, "internal/strconv": true, "internal/stringslite": true,
 }
 
-// MayRace reports whether a build that looks for data races looks at what the package does.
-func MayRace(path string) bool {
+// tellsRaces reports whether the detector is told what the package does.
+func (m *unit) tellsRaces() bool { return m.in.Flags.Race && mayRace(m.pkg.Pkg.Path()) }
+
+// mayRace reports whether a build that looks for data races looks at what the package does.
+func mayRace(path string) bool {
 	return !IsRuntime(path) && !strings.HasPrefix(path, "internal/runtime/") && !noRacePackages[path]
 }
 
-// atomicsOnly are packages whose plain accesses are not told: they know what they do. sync.Cond,
-// for one, reads plainly what it then changes by compare and swap. Their atomic operations order
-// others.
-var atomicsOnly = map[string]bool{"sync": true, "sync/atomic": true, "internal/sync": true}
-
 // racing reports whether plain accesses of what is being lowered are told to the detector.
 func (b *checks) racing() bool {
-	if !b.m.in.Flags.Race || b.f == nil || b.unraced {
+	if !b.m.tellsRaces() || b.f == nil || b.unraced {
 		return false
 	}
 	f := b.f

@@ -49,7 +49,13 @@ func newUnit(in *Input) *unit {
 }
 
 // define adds a definition once per symbol.
-func (m *unit) define(sym string, make func() ir.Definition) { m.out.Define(m.ref(sym), make) }
+func (m *unit) define(sym string, make func() ir.Definition) {
+	m.out.Define(m.ref(sym), func() ir.Definition {
+		d := make()
+		m.racePath(&d)
+		return d
+	})
+}
 
 // ref returns the address of a symbol.
 func (m *unit) ref(sym string) ir.Value { return m.out.Ref(sym) }

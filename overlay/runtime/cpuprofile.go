@@ -179,6 +179,16 @@ func readLeaf(pc uintptr) leafShape {
 				return leafCalled + 1
 			}
 			return leafFramed
+		case b == 0x48006a55: // push %rbp; push $0; lea 8(%rsp), %rbp (race.Word)
+			switch {
+			case pc <= at:
+				return leafCalled
+			case pc == at+1:
+				return leafCalled + 1
+			case pc == at+3:
+				return leafCalled + 2
+			}
+			return leafFramed
 		case b == 0x246c8d48, b == 0x24ac8d48: // lea disp(%rsp), %rbp
 			return leafFramed
 		}
@@ -190,6 +200,10 @@ func readLeaf(pc uintptr) leafShape {
 // more than that, or pops the frame pointer.
 func popsToReturn(pc, end uintptr) (n leafShape, ok bool) {
 	for pc < end {
+		if *(*uint32)(ptr(pc)) == 0xf5ba0f48 { // btr $60, %rbp, behind a frame with a race.Word
+			pc += 5
+			continue
+		}
 		switch size := popSize(pc, 0x58); {
 		case *(*byte)(ptr(pc)) == 0xc3:
 			return n, true

@@ -91,7 +91,7 @@ func raceIterNext(it *maps.Iter) {
 func mapclone(m any) any {
 	e := (*abi.EmptyInterface)(unsafe.Pointer(&m))
 	if race.Enabled {
-		raceaccess(e.Data, mapRead)
+		racetell(e.Data, mapRead)
 	}
 	e.Data = unsafe.Pointer((*maps.Map)(e.Data).Clone((*abi.MapType)(unsafe.Pointer(e.Type))))
 	return m
@@ -179,7 +179,7 @@ func maplen(m *maps.Map) int {
 		return 0
 	}
 	if race.Enabled {
-		raceaccess(unsafe.Pointer(m), mapRead)
+		racetell(unsafe.Pointer(m), mapRead)
 	}
 	return int(m.Used())
 }

@@ -5,24 +5,45 @@ import (
 
 	"loam/rt/race"
 	"loam/rt/sched"
-	"loam/rt/stack"
 	"loam/rt/sys"
 )
 
 // What compiled code tells the detector of data races (rt/race), in programs that were built to
 // look for them (-race, -sim.race). Package internal/race and reflect tell it by raceapi.go.
 
-// raceaccess is called before the program accesses memory that others may have: what is twice the
-// number of bytes, and one more if they are written, and above racePart who accesses it. In a
-// simulated run the goroutine stays on its thread from the end of the call to the access. For one,
-// two, four, eight, sixteen and twenty-four bytes compiled code calls functions of their own
-// (raceaccess.gas), which come here with what is news.
+// raceaccess is what compiled code calls before it accesses memory that others may have: what is
+// twice the number of bytes, and one more if they are written, and above racePart who accesses it.
+// In a simulated run the goroutine stays on its thread from the end of the call to the access. For
+// one, two, four, eight, sixteen and twenty-four bytes there are functions of their own
+// (raceaccess.gas).
 func raceaccess(p unsafe.Pointer, what uintptr) {
-	raceAccessBy(race.Part(what>>racePart), p, what&(1<<racePart-1))
+	t := sys.AcquireM()
+	a := (*sched.G)(t.G).Race.Actor().Awake()
+	size := what & (1<<racePart - 1) >> 1
+	if a == nil || size == 0 || !race.Run.Covers(uintptr(p)) || !race.Run.Acts(a) || !race.Run.HasCellsFor(uintptr(p), size) {
+		raceUnpin(t)
+		raceAccessBy(race.Part(what>>racePart), p, what&(1<<racePart-1))
+		return
+	}
+	frame := (*[2]uintptr)(unsafe.Pointer(sys.FramePointer()))
+	where := raceWhere(t, a, frame)
+	if part := race.Part(what >> racePart); part != 0 {
+		where = (*race.Walk)(t.RaceWalk).Further(&race.Run, where, racePartPC(part))
+		a.Part = part
+	}
+	if race.Run.Span(a, uintptr(p), size, race.Kind(what)&race.Write, where) {
+		raceFound()
+	}
+	a.Part = 0
+	raceUnpin(t)
 }
 
 // racePart is where compiled code has a race.Part in what it tells raceaccess.
 const racePart = 56
+
+// racetell is raceaccess for the run-time system, and for accesses across cells, which
+// raceaccess.gas has found.
+func racetell(p unsafe.Pointer, what uintptr) { raceAccessBy(0, p, what) }
 
 // raceAccessBy is raceaccess for what part does.
 //
@@ -93,17 +114,24 @@ func raceatomicend(p unsafe.Pointer, what uintptr) {
 	if what == 0 {
 		return
 	}
-	a := raceActor(p)
+	t := sys.Self()
+	a := (*sched.G)(t.G).Race.Actor()
 	kind := race.Atomic
 	if what&raceWrites != 0 {
 		kind |= race.Write
 	}
-	found := race.Run.Access(a, uintptr(p), what>>raceBytes, kind)
+	found := false
+	if race.Run.Acts(a) && race.Run.HasCells(uintptr(p)) {
+		frame := (*[2]uintptr)(unsafe.Pointer(sys.FramePointer()))
+		found = race.Run.News(a, uintptr(p), what>>raceBytes, kind, raceWhere(t, a, frame))
+	} else {
+		found = race.Run.Access(a, uintptr(p), what>>raceBytes, kind)
+	}
 	race.Run.EndAtomic(a, uintptr(p), what&raceReads != 0, what&raceWrites != 0)
 	if found {
 		raceFound()
 	}
-	raceUnpin(sys.Self())
+	raceUnpin(t)
 }
 
 // raceC stands for what C synchronises, which nobody knows of: as with gc, all that was done before
@@ -123,55 +151,6 @@ func raceRelease(p unsafe.Pointer) {
 	t := sys.AcquireM()
 	race.Run.ReleaseMerge(raceActor(p), uintptr(p))
 	raceUnpin(t)
-}
-
-// raceDepthShown is how many frames of the access that ends in a race are shown. Of others
-// race.Depth are kept.
-const raceDepthShown = 256
-
-// raceStack is where the goroutine of a is, which runs, as a number. It is called for each access
-// that is news, so it goes along the frame pointers without a look at what the frames are.
-func raceStack(a *race.Actor) uint32 {
-	t := sys.Self()
-	if t.G == t.G0 {
-		return 0
-	}
-	w := (*race.Walk)(t.RaceWalk)
-	if w == nil {
-		w = race.Run.NewWalk()
-		t.RaceWalk = unsafe.Pointer(w)
-	}
-	return race.Run.Walked(w, raceCallers(a, w.Found[:]))
-}
-
-// raceCallers finds the return addresses of the goroutine of a, which runs, those of the run-time
-// system left out. It returns how many they are.
-func raceCallers(a *race.Actor, pcs []uintptr) (n int) {
-	if !sys.Simulated && a != nil && a.Part != 0 {
-		pcs[0], n = uintptr(a.Part), 1
-		if a.Part >= race.AfterParts {
-			pcs[0]++ // a return address, as the others are
-		}
-	}
-	fp := sys.FramePointer()
-	for s := (*stack.Segment)(curg().Segment); n < len(pcs); {
-		for s != nil && !(s.Lo <= fp && fp+16 <= s.Hi) {
-			s = s.Prev
-		}
-		if s == nil {
-			break
-		}
-		pc := *(*uintptr)(unsafe.Pointer(fp + 8))
-		if pc == 0 {
-			break
-		}
-		fp = *(*uintptr)(unsafe.Pointer(fp))
-		if !sched.InRunTime(pc) {
-			pcs[n] = pc
-			n++
-		}
-	}
-	return n
 }
 
 // beginRaces is called before the program begins.

@@ -33,10 +33,10 @@ func race_Disable() { race.Run.Ignore(race.Run.Now()) }
 func race_Enable() { race.Run.Heed(race.Run.Now()) }
 
 //go:linkname race_Read internal/race.Read
-func race_Read(p unsafe.Pointer) { raceaccess(p, 1<<1) }
+func race_Read(p unsafe.Pointer) { racetell(p, 1<<1) }
 
 //go:linkname race_Write internal/race.Write
-func race_Write(p unsafe.Pointer) { raceaccess(p, 1<<1|1) }
+func race_Write(p unsafe.Pointer) { racetell(p, 1<<1|1) }
 
 //go:linkname race_ReadPC internal/race.ReadPC
 func race_ReadPC(p unsafe.Pointer, callerpc, pc uintptr) { raceFrom(callerpc, pc, p, 1<<1) }
@@ -63,10 +63,10 @@ func raceFrom(callerpc, pc uintptr, p unsafe.Pointer, what uintptr) {
 }
 
 //go:linkname race_ReadRange internal/race.ReadRange
-func race_ReadRange(p unsafe.Pointer, n int) { raceaccess(p, uintptr(n)<<1) }
+func race_ReadRange(p unsafe.Pointer, n int) { racetell(p, uintptr(n)<<1) }
 
 //go:linkname race_WriteRange internal/race.WriteRange
-func race_WriteRange(p unsafe.Pointer, n int) { raceaccess(p, uintptr(n)<<1|1) }
+func race_WriteRange(p unsafe.Pointer, n int) { racetell(p, uintptr(n)<<1|1) }
 
 // race_Errors is how many races were reported.
 //

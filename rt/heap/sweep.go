@@ -194,9 +194,13 @@ func sweepStart(headroom uintptr) {
 // forgetDead tells the detector of data races that the next owner of the objects' memory has
 // nothing to do with the last one.
 func forgetDead(s *span) {
-	for i := uintptr(0); i < uintptr(s.slots); i++ {
-		if !bitSet(s.mark, i) {
-			race.Run.Forget(s.slotAt(i), s.size)
+	for i, n := uintptr(0), uintptr(s.slots); i < n; i++ {
+		first := i
+		for i < n && !bitSet(s.mark, i) {
+			i++
+		}
+		if i > first {
+			race.Run.Forget(s.slotAt(first), (i-first)*s.size)
 		}
 	}
 }

@@ -28,10 +28,12 @@ type Actor struct {
 	ignored int // Ignore without Heed
 	paused  int // Pause without Resume
 
-	lock  lock
-	turn  uint32   // atomic: isIdle, isBusy, isRobbed
-	clock []uint64 // by slot: up to which release what was done there has happened before
-	next  *Actor   // free one
+	// The thread that runs it changes what follows. While none does, those do that hold its lock.
+	lock    lock
+	turn    uint32   // atomic: isIdle, isBusy, isRobbed
+	clock   []uint64 // by slot: up to which release what was done there has happened before
+	learned uint64   // how often the clock has changed but for its own releases
+	next    *Actor   // free one
 }
 
 // Values of Actor.turn.
@@ -106,14 +108,14 @@ func (d *Detector) Spawn(born Born) *Actor {
 	a := d.takeActor()
 	if by := d.Now(); by != nil {
 		by.lock.take()
-		a.clock = d.join(a.clock, by.clock)
+		a.clock, _ = d.join(a.clock, by.clock)
 		d.released(by)
 		by.lock.release()
 	} else if timer := *d.Timer(); timer != 0 {
 		l := d.lineOf(timer)
 		l.lock.take()
 		if o := l.find(timer); o != nil {
-			a.clock = d.join(a.clock, o.clock)
+			a.clock, _ = d.join(a.clock, o.clock)
 		}
 		l.lock.release()
 	}

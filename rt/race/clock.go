@@ -10,6 +10,10 @@ type object struct {
 	addr  uintptr
 	clock []uint64
 	next  *object // in the same line of memory, or free
+
+	// by is the Number of the actor whose clock this is, as that was after so many learned, but for
+	// the actor's own releases since: 0: it is no actor's. Such an actor has nothing to learn here.
+	by, learned uint64
 }
 
 // line is a piece of memory with its objects, all under one lock.
@@ -18,117 +22,154 @@ type line struct {
 	first *object
 }
 
-const lineShift = 9
+const lineShift = 6
 
-// Acquire lets the actor know what was known at the releases of addr.
+// Acquire lets the actor, which need not run, know what was known at the releases of addr.
 func (d *Detector) Acquire(a *Actor, addr uintptr) {
 	if a == nil || a.ignored > 0 {
 		return
 	}
 	l := d.lineOf(addr)
 	l.lock.take()
-	d.acquire(a, l.find(addr))
+	if o := l.find(addr); o != nil && !o.isOf(a) {
+		a.lock.take()
+		d.learn(a, o.clock)
+		a.lock.release()
+	}
 	l.lock.release()
 }
 
-// Release leaves what the actor knows at addr, in place of what is there.
+// Release leaves what the actor, which runs, knows at addr, in place of what is there.
 func (d *Detector) Release(a *Actor, addr uintptr) {
 	if a == nil || a.ignored > 0 {
 		return
 	}
 	l := d.lineOf(addr)
 	l.lock.take()
-	o := d.objectAt(l, addr)
-	o.clock = o.clock[:0]
-	d.release(a, o)
+	d.leave(a, d.objectAt(l, addr))
 	l.lock.release()
 }
 
-// ReleaseMerge leaves what the actor knows at addr, beside what is there.
+// ReleaseMerge leaves what the actor, which runs, knows at addr, beside what is there.
 func (d *Detector) ReleaseMerge(a *Actor, addr uintptr) {
 	if a == nil || a.ignored > 0 {
 		return
 	}
 	l := d.lineOf(addr)
 	l.lock.take()
-	d.release(a, d.objectAt(l, addr))
+	if o := d.objectAt(l, addr); o.isOf(a) || len(o.clock) == 0 {
+		d.leave(a, o)
+	} else {
+		o.clock, _ = d.join(o.clock, a.clock)
+		o.by = 0
+		d.released(a)
+	}
 	l.lock.release()
 }
 
-// AcquireRelease is Acquire and then Release.
+// AcquireRelease is Acquire and then Release, for an actor that need not run.
 func (d *Detector) AcquireRelease(a *Actor, addr uintptr) {
 	if a == nil || a.ignored > 0 {
 		return
 	}
 	l := d.lineOf(addr)
 	l.lock.take()
+	a.lock.take()
 	d.acquireRelease(a, d.objectAt(l, addr))
+	a.lock.release()
 	l.lock.release()
 }
 
-// Swap leaves what the actor knows at addr, and lets it know what was there: it uses a place that
-// the one before has used, like one of a channel's buffer.
+// Swap leaves what the actor, which need not run, knows at addr, and lets it know what was there:
+// it uses a place that the one before has used, like one of a channel's buffer.
 func (d *Detector) Swap(a *Actor, addr uintptr) {
 	if a == nil || a.ignored > 0 {
 		return
 	}
 	l := d.lineOf(addr)
 	l.lock.take()
-	o := d.objectAt(l, addr)
 	a.lock.take()
-	before := o.clock
-	o.clock = d.join(nil, a.clock)
-	a.clock = d.join(a.clock, before)
-	d.released(a)
+	if o := d.objectAt(l, addr); o.isOf(a) {
+		d.leave(a, o)
+	} else {
+		d.swap(a, o)
+		d.released(a)
+	}
 	a.lock.release()
-	d.freeClock(before)
 	l.lock.release()
+}
+
+// swap lets the object have the actor's clock, and the actor the later of both.
+func (d *Detector) swap(a *Actor, o *object) {
+	o.clock = d.reach(o.clock, len(a.clock))
+	a.clock = d.reach(a.clock, len(o.clock))
+	theirs := o.clock[:len(a.clock)]
+	more := false
+	for i, own := range a.clock {
+		if v := theirs[i]; v > own {
+			a.clock[i] = v
+			more = true
+		}
+		theirs[i] = own
+	}
+	o.by, o.learned = a.Number, a.learned
+	if more {
+		a.learned++
+	}
 }
 
 // BeginAtomic begins an atomic operation at addr, which EndAtomic ends. Nobody else makes one there
 // meanwhile: what is known there is what its last writer has left.
 func (d *Detector) BeginAtomic(addr uintptr) { d.lineOf(addr).lock.take() }
 
-// EndAtomic is told whether the operation reads what others have left, and leaves something.
+// EndAtomic is told whether the operation, of an actor that runs, reads what others have left, and
+// leaves something.
 func (d *Detector) EndAtomic(a *Actor, addr uintptr, acquires, releases bool) {
 	l := d.lineOf(addr)
 	switch {
 	case a.ignored > 0:
 	case !releases:
-		d.acquire(a, l.find(addr))
-	default:
-		o := d.objectAt(l, addr)
-		if acquires {
-			d.acquireRelease(a, o)
-			break
+		if o := l.find(addr); o != nil && !o.isOf(a) {
+			d.learn(a, o.clock)
 		}
-		o.clock = o.clock[:0]
-		d.release(a, o)
+	case acquires:
+		d.acquireRelease(a, d.objectAt(l, addr))
+	default:
+		d.leave(a, d.objectAt(l, addr))
 	}
 	l.lock.release()
 }
 
-func (d *Detector) acquire(a *Actor, o *object) {
-	if o != nil {
-		a.lock.take()
-		a.clock = d.join(a.clock, o.clock)
-		a.lock.release()
+// isOf reports whether the object's clock is one that the actor had, so it has nothing to learn.
+func (o *object) isOf(a *Actor) bool { return o.by == a.Number && o.by != 0 }
+
+// learn lets the actor know what is in a clock. It runs, or its lock is held: nobody else touches
+// the clock of an actor that runs.
+func (d *Detector) learn(a *Actor, from []uint64) {
+	var more bool
+	if a.clock, more = d.join(a.clock, from); more {
+		a.learned++
 	}
 }
 
-func (d *Detector) release(a *Actor, o *object) {
-	a.lock.take()
-	o.clock = d.join(o.clock, a.clock)
+// leave lets the object have the clock of the actor, which runs or is locked, in place of its own,
+// and notes the release. If it is the clock that the actor has left there, all that is new is what
+// the actor did.
+func (d *Detector) leave(a *Actor, o *object) {
+	if o.isOf(a) && o.learned == a.learned && a.slot >= 0 && a.slot < len(o.clock) {
+		o.clock[a.slot] = a.clock[a.slot]
+	} else {
+		o.clock, _ = d.join(o.clock[:0], a.clock)
+		o.by, o.learned = a.Number, a.learned
+	}
 	d.released(a)
-	a.lock.release()
 }
 
 func (d *Detector) acquireRelease(a *Actor, o *object) {
-	a.lock.take()
-	a.clock = d.join(a.clock, o.clock)
-	o.clock = d.join(o.clock[:0], a.clock)
-	d.released(a)
-	a.lock.release()
+	if !o.isOf(a) {
+		d.learn(a, o.clock)
+	}
+	d.leave(a, o)
 }
 
 // Meet lets both know what the other one knows.
@@ -142,8 +183,8 @@ func (d *Detector) Meet(a, b *Actor) {
 	}
 	first.lock.take()
 	second.lock.take()
-	a.clock = d.join(a.clock, b.clock)
-	b.clock = d.join(b.clock, a.clock)
+	d.learn(a, b.clock)
+	d.learn(b, a.clock)
 	d.released(a)
 	d.released(b)
 	second.lock.release()
@@ -163,11 +204,12 @@ func (d *Detector) AcquireAll(a *Actor) {
 			a.clock[i] = r
 		}
 	}
+	a.learned++
 	a.lock.release()
 }
 
 // released begins another epoch, if there are accesses in this one: what the actor does from here
-// on, nobody knows yet. Its lock is held.
+// on, nobody knows yet. It runs, or its lock is held.
 func (d *Detector) released(a *Actor) {
 	if a.slot >= 0 && a.acted == a.epoch {
 		a.epoch++
@@ -178,28 +220,31 @@ func (d *Detector) released(a *Actor) {
 // when is what the actor's next access has in common with others of its epoch.
 func (a *Actor) when() access { return access(a.epoch)<<releaseFrom | access(a.slot)<<slotShift }
 
-// acts notes that there are accesses in the actor's epoch. Before, its clock must not say so: who
-// learned of the epoch would take accesses for known that come later.
+// acts notes that there are accesses in the epoch of the actor, which runs. Before, its clock must
+// not say so: who learned of the epoch would take accesses for known that come later.
 func (d *Detector) acts(a *Actor) {
-	a.lock.take()
 	a.acted = a.epoch
 	a.clock[a.slot] = a.epoch
 	storeRel64(&d.slots[a.slot].release, a.epoch)
 	if d.Threads {
 		a.Recent = uint64(a.when())
 	}
-	a.lock.release()
 }
 
-// join returns the later of both in each place, in the memory of to if there is room.
-func (d *Detector) join(to, from []uint64) []uint64 {
-	to = d.reach(to, len(from))
+// join returns the later of both in each place, in the memory of to if there is room, and whether
+// that is more than to was.
+func (d *Detector) join(to, from []uint64) (both []uint64, more bool) {
+	if len(to) < len(from) {
+		to, more = d.reach(to, len(from)), true
+	}
+	begin := to[:len(from)]
 	for i, v := range from {
-		if v > to[i] {
-			to[i] = v
+		if v > begin[i] {
+			begin[i] = v
+			more = true
 		}
 	}
-	return to
+	return to, more
 }
 
 // reach lengthens a clock, by zeros, to n places.
@@ -250,7 +295,7 @@ func (d *Detector) objectAt(l *line, addr uintptr) *object {
 	if o == nil {
 		o = (*object)(d.room(unsafe.Sizeof(object{})))
 	}
-	o.addr, o.next, l.first = addr, l.first, o
+	o.addr, o.by, o.next, l.first = addr, 0, l.first, o
 	r := d.region(addr)
 	if page := addr % regionSize >> pageShift; !r.hasObjects[page] {
 		r.hasObjects[page] = true
@@ -258,11 +303,11 @@ func (d *Detector) objectAt(l *line, addr uintptr) *object {
 	return o
 }
 
-// forgetObjects drops those of a page that lie in [addr, end).
-func (d *Detector) forgetObjects(r *region, page uintptr, addr, end uintptr) {
-	const lines = 1 << (pageShift - lineShift)
-	for i := range uintptr(lines) {
-		l := &r.lines[page*lines+i]
+// forgetObjects drops those that lie in [addr, end), in one page.
+func (d *Detector) forgetObjects(r *region, addr, end uintptr) {
+	first := addr % regionSize >> lineShift
+	for i := range (end-1)%regionSize>>lineShift - first + 1 {
+		l := &r.lines[first+i]
 		if l.first == nil {
 			continue
 		}

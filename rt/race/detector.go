@@ -150,15 +150,116 @@ func (d *Detector) Access(a *Actor, addr, size uintptr, kind Kind) bool {
 			old, stack := c.note(a, x, where)
 			c.unlock()
 			if old != 0 {
-				a.Race = Race{Addr: addr, Size: size, Second: kind, Stack: stack, FirstAddr: at &^ (cellBytes - 1)}
-				a.Race.Who, a.Race.Ended = d.lifeOf(old.slot(), old.release())
-				a.Race.describe(old)
+				d.raced(a, addr, size, kind, at&^(cellBytes-1), old, stack)
 				return true
 			}
 		}
 		at = next
 	}
 	return false
+}
+
+// Acts reports whether what a, which runs, has in common in cells is known: Recent.
+//
+//loam:inline
+func (d *Detector) Acts(a *Actor) bool { return a.Recent != 0 || d.actsNow(a) }
+
+func (d *Detector) actsNow(a *Actor) bool {
+	if a.slot < 0 {
+		return false
+	}
+	d.acts(a)
+	return a.Recent != 0
+}
+
+// HasCells reports whether there are cells for addr.
+//
+//loam:inline
+func (d *Detector) HasCells(addr uintptr) bool {
+	return atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&d.regions[addr>>regionShift%maxRegions]))) != nil
+}
+
+// Cells are the stacks of the cell for addr, of a region that HasCells.
+//
+//loam:inline
+func (d *Detector) Cells(addr uintptr) unsafe.Pointer {
+	r := d.regions[addr>>regionShift%maxRegions]
+	return unsafe.Pointer(&r.stacks[addr%regionSize/cellBytes])
+}
+
+// HasCellsFor reports whether there are cells for size bytes at addr, in one region.
+//
+//loam:inline
+func (d *Detector) HasCellsFor(addr, size uintptr) bool {
+	return d.HasCells(addr) && size <= regionSize-addr%regionSize
+}
+
+// Span is Access for size bytes, which HasCellsFor, of an actor that Acts.
+func (d *Detector) Span(a *Actor, addr, size uintptr, kind Kind, where uint32) bool {
+	what := access(a.Recent) | access(kind&Atomic)<<7 | access(kind&Write)<<9
+	r := d.regions[addr>>regionShift%maxRegions]
+	at, end := addr%regionSize, addr%regionSize+size
+	for at < end {
+		next := at&^(cellBytes-1) + cellBytes
+		x := what | bytesMask<<(at%cellBytes)&bytesMask
+		if next > end {
+			x &^= bytesMask &^ (bytesMask >> (next - end))
+		}
+		i := at / cellBytes
+		if c := (cell{&r.accesses[i], &r.stacks[i]}); !c.says(x) {
+			if page := at >> pageShift; !r.hasAccesses[page] {
+				r.hasAccesses[page] = true
+			}
+			c.lock()
+			old, stack := c.note(a, x, where)
+			c.unlock()
+			if old != 0 {
+				d.raced(a, addr, size, kind, addr&^(regionSize-1)+at&^(cellBytes-1), old, stack)
+				return true
+			}
+		}
+		at = next
+	}
+	return false
+}
+
+// News is Access for what is mostly news, of an actor that Acts: within a cell, or aligned cells of
+// a region that HasCells. Where says where it is made.
+//
+//loam:inline
+func (d *Detector) News(a *Actor, addr, size uintptr, kind Kind, where uint32) bool {
+	x := access(a.Recent) | access(kind&Atomic)<<7 | access(kind&Write)<<9
+	if size < cellBytes {
+		x |= (1<<size - 1) << (addr % cellBytes)
+	} else {
+		x |= bytesMask
+	}
+	r := d.regions[addr>>regionShift%maxRegions]
+	for at, end := addr%regionSize, addr%regionSize+size; at < end; at += cellBytes {
+		if page := at >> pageShift; !r.hasAccesses[page] {
+			r.hasAccesses[page] = true
+		}
+		i := at / cellBytes
+		c := cell{&r.accesses[i], &r.stacks[i]}
+		if (size > cellBytes || kind&Atomic != 0) && c.says(x) {
+			continue
+		}
+		c.lock()
+		old, stack := c.note(a, x, where)
+		c.unlock()
+		if old != 0 {
+			d.raced(a, addr, size, kind, addr&^(regionSize-1)+at&^(cellBytes-1), old, stack)
+			return true
+		}
+	}
+	return false
+}
+
+// raced notes that an access races with an old one to the eight bytes at first.
+func (d *Detector) raced(a *Actor, addr, size uintptr, kind Kind, first uintptr, old access, stack uint32) {
+	a.Race = Race{Addr: addr, Size: size, Second: kind, Stack: stack, FirstAddr: first}
+	a.Race.Who, a.Race.Ended = d.lifeOf(old.slot(), old.release())
+	a.Race.describe(old)
 }
 
 // describe says what old, an access to the eight bytes at FirstAddr, is.
@@ -196,7 +297,7 @@ func (d *Detector) Forget(addr, size uintptr) {
 		page := at % regionSize >> pageShift
 		whole := next-at == 1<<pageShift
 		if r.hasObjects[page] {
-			d.forgetObjects(r, page, at, next)
+			d.forgetObjects(r, at, next)
 			if whole {
 				r.hasObjects[page] = false
 			}

@@ -47,6 +47,7 @@ func (d *Detector) attach(a *Actor) bool {
 	a.epoch = s.release + 1
 	a.clock = d.reach(a.clock, n+1)
 	a.clock[n] = s.release
+	a.learned++
 	a.lock.release()
 	l := life{a.Born, a.epoch, a}
 	if len(s.lives) < livesKept {
