@@ -227,11 +227,21 @@ func (p *panicking) finish(f *sys.DeferFrame) {
 //
 //go:noinline
 func gorecover(fp uintptr) any {
+	// Most calls find no panic, in a deferred function of a goroutine that ends. They have a small
+	// frame: what that goroutine's kind needs is learned from it.
 	p := newestPanic()
 	if p == nil || p.goexit || p.recovered || p.callFrame == 0 {
 		return nil
 	}
-	if pc, _ := pastHop(sys.CallerPC(), callerFP(sys.FramePointer())); inWrapSection(pc) {
+	return recoverIn(p, fp, sys.CallerPC(), callerFP(sys.FramePointer()))
+}
+
+// recoverIn is gorecover while there is panic p. The call of recover returns to pc in a function
+// whose frame pointer is frame.
+//
+//go:noinline
+func recoverIn(p *panicking, fp, pc, frame uintptr) any {
+	if pc, _ := pastHop(pc, frame); inWrapSection(pc) {
 		// The statement `defer recover()`: recover is what was deferred, and counts as called by
 		// the function with that statement, if it runs because that function returns.
 		ret, frame := callerOf(fp)
