@@ -23,8 +23,7 @@ import (
 const (
 	lookGap   = 10 * 1000  // ns between two looks at the clock
 	netGapMax = 100 * 1000 // ns between two looks at the network, at most: if they are in vain
-	// ns of its slice that it has before who waits at the P's front, or, as an event has come, in the
-	// global queue
+	// ns that one waits who was seen at the P's front, or, as an event has come, in the global queue
 	eventNs = 100 * 1000
 	queueNs = 2000 * 1000 // ns of its slice that it has before others in queues
 )
@@ -39,7 +38,7 @@ func refilled() {
 	}
 	l, tick := &p.lookout, sys.Rdtsc()
 	if l.turn != p.queue.turns {
-		l.turn, l.began = p.queue.turns, tick
+		l.turn, l.began, l.seen = p.queue.turns, tick, 0
 	}
 	if sys.TicksNs(tick-l.looked) < lookGap {
 		return
@@ -47,7 +46,7 @@ func refilled() {
 	l.looked = tick
 	lookAtNetwork(p)
 	next := p.timers.next
-	if next != 0 && next <= sys.Clock() || waited(p, sys.TicksNs(tick-l.began)) {
+	if next != 0 && next <= sys.Clock() || waited(p, tick) {
 		askSelf(p, t)
 	}
 }
@@ -62,14 +61,18 @@ func yieldToMarkers() {
 	Gosched()
 }
 
-// waited reports whether the goroutine on p, which has run for so long, should let others run that
-// wait.
-func waited(p *P, ran int64) bool {
-	if ran < eventNs {
-		return false
+// waited reports whether others have waited so long by now that the goroutine on p should let them
+// run.
+func waited(p *P, now uint64) bool {
+	l := &p.lookout
+	if atomic.LoadPointer(&p.queue.front) == nil && atomic.LoadInt32(&global.runq.nEvents) == 0 {
+		l.seen = 0
+	} else if l.seen == 0 {
+		l.seen = now
+	} else if sys.TicksNs(now-l.seen) >= eventNs {
+		return true
 	}
-	return atomic.LoadPointer(&p.queue.front) != nil || atomic.LoadInt32(&global.runq.nEvents) != 0 ||
-		ran >= queueNs && (p.queue.ring.Len() != 0 || isCrowd())
+	return sys.TicksNs(now-l.began) >= queueNs && (p.queue.ring.Len() != 0 || isCrowd())
 }
 
 // askSelf asks the running goroutine to yield. The next one on p may run in what is left of its
