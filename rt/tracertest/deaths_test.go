@@ -19,6 +19,7 @@ import (
 // TestDeaths takes traces of programs that do not come to the end of main. They must be readable to
 // the end, and say what happened, and the program must end as without a trace.
 func TestDeaths(t *testing.T) {
+	signals := map[string]os.Signal{"SIGTERM": syscall.SIGTERM, "SIGINT": syscall.SIGINT, "SIGHUP": syscall.SIGHUP, "SIGQUIT": syscall.SIGQUIT}
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/deaths.go")
 	for _, c := range []struct {
 		how, status, message string // message: the log message loam/exit
@@ -39,8 +40,8 @@ func TestDeaths(t *testing.T) {
 		{"exit", "exit status 7", ""},
 	} {
 		t.Run(c.how, func(t *testing.T) {
-			if c.how == "SIGHUP" && signal.Ignored(syscall.SIGHUP) {
-				t.Skip("hangups are ignored, as under nohup")
+			if s, ok := signals[c.how]; ok && signal.Ignored(s) {
+				t.Skip("the signal is ignored, as under nohup, or in the background of a shell without jobs")
 			}
 			for _, procs := range []string{"1", "8"} {
 				t.Run("LOAMTRACE/"+procs, func(t *testing.T) {
