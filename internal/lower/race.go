@@ -51,6 +51,11 @@ func mayRace(path string) bool {
 	return !IsRuntime(path) && !strings.HasPrefix(path, "internal/runtime/") && !noRacePackages[path]
 }
 
+// atomicsOnly are packages whose plain accesses are not told: they know what they do. sync.Cond,
+// for one, reads plainly what it then changes by compare and swap. Their atomic operations order
+// others.
+var atomicsOnly = map[string]bool{"sync": true, "sync/atomic": true, "internal/sync": true}
+
 // racing reports whether plain accesses of what is being lowered are told to the detector.
 func (b *checks) racing() bool {
 	if !b.m.tellsRaces() || b.f == nil || b.unraced {

@@ -17,10 +17,5 @@ func (m *unit) racePath(d *ir.Definition) {
 	}
 	f := d.Func.Body
 	address := m.intrinsic("llvm.swift.async.context.addr", ir.Ptr)
-	f.AtEntry(func() { f.AsmWith(amd64.Use, plainCall, ir.Void, f.Call(ir.Ptr, address)) })
+	f.AtEntry(func() { f.AsmWith(amd64.ClearPad, plainCall, ir.Void, f.Call(ir.Ptr, address)) })
 }
-
-// atomicsOnly are packages whose plain accesses are not told: they know what they do. sync.Cond,
-// for one, reads plainly what it then changes by compare and swap. Their atomic operations order
-// others.
-var atomicsOnly = map[string]bool{"sync": true, "sync/atomic": true, "internal/sync": true}
