@@ -18,9 +18,8 @@ var (
 	Divide = ir.Asm{Text: "divq $4", Constraints: "={rax},={rdx},0,1,r,~{flags}"}
 	// Forget clears the register that its operand is in.
 	Forget = ir.Asm{Text: "xorl ${0:k}, ${0:k}", Constraints: "=r,0,~{flags}"}
-	// ClearPad clears what LLVM leaves free below the word of the frame that its operand is the
-	// address of: it would keep what some earlier frame has left there alive.
-	ClearPad = ir.Asm{Text: "movq $$0, -8($0)", Constraints: "r"}
+	// Use does nothing with a pointer, but wants it.
+	Use = ir.Asm{Constraints: "r"}
 )
 
 // ClearUnused clears the stack below the frame, and all registers that a function keeps for its

@@ -17,5 +17,5 @@ func (m *unit) racePath(d *ir.Definition) {
 	}
 	f := d.Func.Body
 	address := m.intrinsic("llvm.swift.async.context.addr", ir.Ptr)
-	f.AtEntry(func() { f.AsmWith(amd64.ClearPad, plainCall, ir.Void, f.Call(ir.Ptr, address)) })
+	f.AtEntry(func() { f.AsmWith(amd64.Use, plainCall, ir.Void, f.Call(ir.Ptr, address)) })
 }
