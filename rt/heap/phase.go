@@ -17,6 +17,11 @@ import "sync/atomic"
 // catching is set in a cache's phase while a thread catches up with it.
 const catching = 1 << 31
 
+// Phase is how many phases have begun: two a cycle. It wraps. Any thread.
+//
+//loam:inline
+func Phase() uint32 { return atomic.LoadUint32(&cycle.phase) }
+
 // Behind reports whether the cache is of an earlier phase. The thread that has the P, or has
 // stopped the world.
 //

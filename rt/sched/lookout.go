@@ -3,6 +3,7 @@ package sched
 import (
 	"sync/atomic"
 
+	"loam/rt/heap"
 	"loam/rt/sys"
 )
 
@@ -16,7 +17,9 @@ import (
 //
 //   - what the network has made ready, which comes next;
 //   - timers that are due, which the P runs when it schedules;
-//   - goroutines that wait, once those that allocate have had a part of their slice.
+//   - goroutines that wait, once those that allocate have had a part of their slice. With one P
+//     they wait for its end, as with gc, unless a collection has begun or ended: programs that set
+//     GOMAXPROCS to 1 count on the order that this gives.
 //
 // A look that has found something at the network is soon followed by the next one: a goroutine that
 // has got a request waits for another soon.
@@ -38,7 +41,7 @@ func refilled() {
 	}
 	l, tick := &p.lookout, sys.Rdtsc()
 	if l.turn != p.queue.turns {
-		l.turn, l.began, l.seen = p.queue.turns, tick, 0
+		l.turn, l.began, l.seen, l.phase = p.queue.turns, tick, 0, heap.Phase()
 	}
 	if sys.TicksNs(tick-l.looked) < lookGap {
 		return
@@ -65,14 +68,15 @@ func yieldToMarkers() {
 // run.
 func waited(p *P, now uint64) bool {
 	l := &p.lookout
-	if atomic.LoadPointer(&p.queue.front) == nil && atomic.LoadInt32(&global.runq.nEvents) == 0 {
+	shared := nProcs > 1 || l.phase != heap.Phase()
+	if !(shared && atomic.LoadPointer(&p.queue.front) != nil) && atomic.LoadInt32(&global.runq.nEvents) == 0 {
 		l.seen = 0
 	} else if l.seen == 0 {
 		l.seen = now
 	} else if sys.TicksNs(now-l.seen) >= eventNs {
 		return true
 	}
-	return sys.TicksNs(now-l.began) >= queueNs && (p.queue.ring.Len() != 0 || isCrowd())
+	return shared && sys.TicksNs(now-l.began) >= queueNs && (p.queue.ring.Len() != 0 || isCrowd())
 }
 
 // askSelf asks the running goroutine to yield. The next one on p may run in what is left of its

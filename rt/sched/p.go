@@ -107,6 +107,7 @@ type lookout struct {
 	turn   uint64 // runQueue.turns, of the turn that
 	began  uint64 // was first seen at this time stamp
 	seen   uint64 // time stamp: since when others were seen that wait, 0 if none does
+	phase  uint32 // heap.Phase when that turn was first seen
 	netGap int64  // nanoseconds from the last look at the network to the next one
 }
 

@@ -61,6 +61,14 @@ func check(t *testing.T, file, exe, env string) {
 	}
 }
 
+// TestOneProc is a program of its own, as it is about the order without settings.
+func TestOneProc(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/oneproc/main.go")
+	if out, state := loamtest.Run(t, 2*time.Minute, nil, exe); !state.Success() || out != "in order\n" {
+		t.Errorf("%v: %s", state, loamtest.Clip(out))
+	}
+}
+
 // TestYield wants other orders from LOAMDEBUG=yield=SEED than from the scheduler alone.
 func TestYield(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/order.go")
