@@ -17,10 +17,11 @@ var leaked struct {
 	oldest atomic.Int64 // WaitSince of the one that waits longest; 0: none
 }
 
-// searchLeaks searches, and then calls found, if it is not nil, for each goroutine that is leaked.
+// searchLeaks searches, and then calls found, if it is not nil, for each goroutine that is leaked,
+// and then told, before the metrics have what was found: who sees them there has seen it told.
 //
 //go:noinline
-func searchLeaks(found func(*sched.G)) {
+func searchLeaks(found func(*sched.G), told func()) {
 	// the frames of the search lie over those of calls that have returned, and have words that
 	// nobody writes
 	clearUnused()
@@ -38,6 +39,9 @@ func searchLeaks(found func(*sched.G)) {
 			found(gp)
 		}
 	})
+	if told != nil {
+		told()
+	}
 	leaked.count.Store(count)
 	leaked.oldest.Store(oldest)
 }
@@ -96,12 +100,13 @@ func tellLeaks(known []leaks) []leaks {
 			l.oldest = since
 		}
 		l.count++
-	})
-	for i := range known {
-		if l := &known[i]; l.count > l.told {
-			l.print()
+	}, func() {
+		for i := range known {
+			if l := &known[i]; l.count > l.told {
+				l.print()
+			}
 		}
-	}
+	})
 	return known
 }
 

@@ -190,7 +190,7 @@ func goroutineRecords(which func(*sched.G) bool, p []profilerecord.StackRecord, 
 }
 
 //go:linkname pprof_goroutineLeakGC runtime/pprof.runtime_goroutineLeakGC
-func pprof_goroutineLeakGC() { searchLeaks(nil) }
+func pprof_goroutineLeakGC() { searchLeaks(nil, nil) }
 
 //go:linkname pprof_goroutineleakcount runtime/pprof.runtime_goroutineleakcount
 func pprof_goroutineleakcount() int { return int(leaked.count.Load()) }
