@@ -69,11 +69,13 @@ func yieldToMarkers() {
 func waited(p *P, now uint64) bool {
 	l := &p.lookout
 	shared := nProcs > 1 || l.phase != heap.Phase()
-	if !(shared && atomic.LoadPointer(&p.queue.front) != nil) && atomic.LoadInt32(&global.runq.nEvents) == 0 {
+	first := atomic.LoadInt32(&global.runq.nEvents) != 0 || shared && atomic.LoadPointer(&p.queue.front) != nil
+	switch {
+	case !first:
 		l.seen = 0
-	} else if l.seen == 0 {
+	case l.seen == 0:
 		l.seen = now
-	} else if sys.TicksNs(now-l.seen) >= eventNs {
+	case sys.TicksNs(now-l.seen) >= eventNs:
 		return true
 	}
 	return shared && sys.TicksNs(now-l.began) >= queueNs && (p.queue.ring.Len() != 0 || isCrowd())

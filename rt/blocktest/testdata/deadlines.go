@@ -1,5 +1,5 @@
-// Deadlines of connections are set for the first time on each P while others send: the timers' lists
-// grow while a descriptor is locked, and the allocation may not look at the network then.
+// Deadlines of connections are set for the first time on each P while others send: the timers'
+// lists grow while a descriptor is locked, and the allocation may not look at the network then.
 package main
 
 import (

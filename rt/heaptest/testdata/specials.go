@@ -1,5 +1,6 @@
-// Finalizers, cleanups, weak pointers and unique values that goroutines attach to their own objects and to each other's, in any order, and take away:
-// what is dead has its calls, each once, what lives has none and keeps its weak pointers.
+// Finalizers, cleanups, weak pointers and unique values that goroutines attach to their own objects
+// and to each other's, in any order, and take away: what is dead has its calls, each once, what
+// lives has none and keeps its weak pointers.
 package main
 
 import (

@@ -1,5 +1,6 @@
-// Functions that call nothing have no frame. It prints ok if the stacks of a goroutine that was stopped in one have its
-// caller, and writes a CPU profile of them to the file that its argument names.
+// Functions that call nothing have no frame. It prints ok if the stacks of a goroutine that was
+// stopped in one have its caller, and writes a CPU profile of them to the file that its argument
+// names.
 package main
 
 import (

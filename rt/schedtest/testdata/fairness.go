@@ -1,6 +1,7 @@
 // No mix of goroutines keeps another from its turn: not loops without calls, not goroutines that
-// only yield, not pairs that wake each other. rt/sched/doc.go states the bound; the one here is several times as long, in
-// processor time of the process, which passes with the program on a machine that does other work.
+// only yield, not pairs that wake each other. rt/sched/doc.go states the bound; the one here is
+// several times as long, in processor time of the process, which passes with the program on a
+// machine that does other work.
 package main
 
 import (

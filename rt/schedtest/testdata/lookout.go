@@ -1,6 +1,6 @@
-// Goroutines that only allocate have the one P. What becomes ready meanwhile has its turn long before they have
-// used up a slice of 10 ms. The bound is in processor time, of which the program gets less on a machine that does other
-// work, and holds for the middle one of many waits.
+// Goroutines that only allocate have the one P. What becomes ready meanwhile has its turn long
+// before they have used up a slice of 10 ms. The bound is in processor time, of which the program
+// gets less on a machine that does other work, and holds for the middle one of many waits.
 package main
 
 import (

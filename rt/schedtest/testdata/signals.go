@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// No signal is lost: neither between Notify and Stop, whichever gets them, nor among others that keep the goroutine of os/signal busy.
+// No signal is lost: neither between Notify and Stop, whichever gets them, nor among others that
+// keep the goroutine of os/signal busy.
 func main() {
 	signal.Ignore(syscall.SIGUSR1)
 	self := syscall.Getpid()
@@ -23,7 +24,8 @@ func main() {
 		}
 	}
 
-	// A thread that sends a signal to itself has it when the call returns: Stop lets nothing go that has arrived.
+	// A thread that sends a signal to itself has it when the call returns: Stop lets nothing go
+	// that has arrived.
 	runtime.LockOSThread()
 	for range 300 {
 		c := make(chan os.Signal, 1)

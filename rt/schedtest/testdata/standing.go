@@ -1,5 +1,6 @@
-// A goroutine that is interrupted because the world is to stop goes on afterwards: its slice is not used up, and it does
-// not go behind all that wait. A slice may end by itself near a stop, so a part of the stops counts, of those that take no time.
+// A goroutine that is interrupted because the world is to stop goes on afterwards: its slice is not
+// used up, and it does not go behind all that wait. A slice may end by itself near a stop, so a
+// part of the stops counts, of those that take no time.
 package main
 
 import (

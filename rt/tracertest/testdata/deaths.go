@@ -1,5 +1,5 @@
-// Ends in the way that its first argument says, while a trace is being taken: with a second argument, one
-// that it has begun itself, to that file.
+// Ends in the way that its first argument says, while a trace is being taken: with a second
+// argument, one that it has begun itself, to that file.
 package main
 
 import (

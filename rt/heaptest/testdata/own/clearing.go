@@ -1,6 +1,6 @@
-// Large objects are made of memory that was used before, while collections mark. Until such an object is cleared it has
-// pointers of the one before it, which keep nothing: what they point at need not be marked, and the verifier of marks
-// must not miss it.
+// Large objects are made of memory that was used before, while collections mark. Until such an
+// object is cleared it has pointers of the one before it, which keep nothing: what they point at
+// need not be marked, and the verifier of marks must not miss it.
 package main
 
 import (

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// A program in which nothing is allocated is collected now and then (here every 20 ms), once there was a collection.
+// A program in which nothing is allocated is collected now and then (here every 20 ms), once there
+// was a collection.
 func main() {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
