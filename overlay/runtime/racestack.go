@@ -12,7 +12,7 @@ import (
 // Where accesses are made, for the detector of data races.
 
 // raceWord is where the frame with that pointer has its race.Word, if its function is not one of
-// the run-time system: right below the saved frame pointer (internal/lower/race.go).
+// the run-time system: right below the saved frame pointer (internal/lower/racepath.go).
 func raceWord(fp uintptr) *race.Word { return (*race.Word)(unsafe.Pointer(fp - 8)) }
 
 // raceStack is where the goroutine of a is, which runs, as a number. It is called for each access
