@@ -12,7 +12,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -56,16 +55,6 @@ func deep(n int) int {
 func receive(c chan int) int { return <-c }
 
 func pause() { time.Sleep(300 * time.Millisecond) }
-
-// settle returns when all other goroutines wait.
-func settle() {
-	for text := make([]byte, 1<<16); ; time.Sleep(time.Millisecond) {
-		_, others, _ := strings.Cut(string(text[:runtime.Stack(text, true)]), "\n\n")
-		if !strings.Contains(others, " [runn") {
-			return
-		}
-	}
-}
 
 // forever waits for the end that another goroutine makes, which begins when this one sleeps.
 func forever() { time.Sleep(time.Hour) }
