@@ -46,7 +46,6 @@ func racenews(p unsafe.Pointer, what uintptr, frame *[2]uintptr) {
 		racetell(p, what)
 		return
 	}
-	sys.Prefetch(race.Run.Cells(uintptr(p))) // what raceaccess.gas has not looked at yet
 	if race.Run.News(a, uintptr(p), what>>1, race.Kind(what)&race.Write, raceWhere(t, a, frame)) {
 		raceFound()
 	}

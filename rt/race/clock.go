@@ -221,14 +221,23 @@ func (d *Detector) released(a *Actor) {
 func (a *Actor) when() access { return access(a.epoch)<<releaseFrom | access(a.slot)<<slotShift }
 
 // acts notes that there are accesses in the epoch of the actor, which runs. Before, its clock must
-// not say so: who learned of the epoch would take accesses for known that come later.
-func (d *Detector) acts(a *Actor) {
+// not say so: who learned of the epoch would take accesses for known that come later. false: there
+// are no more epochs, and it has no slot any more.
+func (d *Detector) acts(a *Actor) bool {
+	if a.epoch%epochs == 0 {
+		a.epoch++ // Recent is not 0
+	}
+	if a.epoch-d.since[a.slot] >= epochs {
+		d.wear(a)
+		return false
+	}
 	a.acted = a.epoch
 	a.clock[a.slot] = a.epoch
 	storeRel64(&d.slots[a.slot].release, a.epoch)
 	if d.Threads {
 		a.Recent = uint64(a.when())
 	}
+	return true
 }
 
 // join returns the later of both in each place, in the memory of to if there is room, and whether

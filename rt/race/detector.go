@@ -26,6 +26,7 @@ type Detector struct {
 	Slots int
 
 	growLock lock
+	newest   *region
 
 	everybody
 	reported reported
@@ -41,7 +42,9 @@ type everybody struct {
 	slotsLock           lock
 	freeActors          *Actor
 	slots               *[maxSlots]slot
+	since               *[maxSlots]uint64 // where the epochs of a slot begin that are in cells
 	nSlots, hand        int
+	worn                int   // slots whose epochs are used up
 	slotsEver           int64 // atomic: nSlots
 	firstFree, lastFree int   // slots, 1 + their numbers
 }
@@ -57,6 +60,7 @@ func (d *Detector) Begin(grow func(bytes uintptr) unsafe.Pointer) {
 		d.Slots = maxSlots
 	}
 	d.slots = (*[maxSlots]slot)(grow(unsafe.Sizeof([maxSlots]slot{})))
+	d.since = (*[maxSlots]uint64)(grow(unsafe.Sizeof([maxSlots]uint64{})))
 	d.regions = (*[maxRegions]*region)(grow(unsafe.Sizeof([maxRegions]*region{})))
 }
 
@@ -80,11 +84,11 @@ const (
 
 // region is what is known of so much memory.
 type region struct {
-	accesses    [regionSize / cellBytes]accesses // first: raceaccess.gas
-	stacks      [regionSize / cellBytes]stacks
+	cells       [regionSize / cellBytes]cell // first: raceaccess.gas
 	lines       [regionSize >> lineShift]line
 	hasAccesses [regionSize >> pageShift]bool
 	hasObjects  [regionSize >> pageShift]bool
+	before      *region // made before
 }
 
 // region returns the part of the shadow memory that addr belongs to.
@@ -101,6 +105,8 @@ func (d *Detector) newRegion(at *unsafe.Pointer) *region {
 	p := *at
 	if p == nil {
 		p = d.Grow(unsafe.Sizeof(region{}))
+		(*region)(p).before = d.newest
+		d.newest = (*region)(p)
 		atomic.StorePointer(at, p)
 	}
 	d.growLock.release()
@@ -125,10 +131,12 @@ func (d *Detector) Access(a *Actor, addr, size uintptr, kind Kind) bool {
 	if a == nil || size == 0 || addr>>47 != 0 || a.slot < 0 && !d.attach(a) {
 		return false
 	}
-	what := a.when() | access(kind&Atomic)<<7 | access(kind&Write)<<9
-	if a.acted != a.epoch {
-		d.acts(a)
+	for a.acted != a.epoch && !d.acts(a) {
+		if !d.attach(a) {
+			return false
+		}
 	}
+	what := a.when() | does(kind)
 	where := uint32(0)
 	for at, end := addr, addr+size; at < end; {
 		next := at&^(cellBytes-1) + cellBytes
@@ -138,19 +146,15 @@ func (d *Detector) Access(a *Actor, addr, size uintptr, kind Kind) bool {
 		}
 		x := what | mask&bytesMask
 		r := d.region(at)
-		i := at % regionSize / cellBytes
-		if c := (cell{&r.accesses[i], &r.stacks[i]}); !c.says(x) {
+		if c := &r.cells[at%regionSize/cellBytes]; !c.says(x) {
 			if page := at % regionSize >> pageShift; !r.hasAccesses[page] {
 				r.hasAccesses[page] = true
 			}
 			if where == 0 && d.Stack != nil {
 				where = d.Stack(a)
 			}
-			c.lock()
-			old, stack := c.note(a, x, where)
-			c.unlock()
-			if old != 0 {
-				d.raced(a, addr, size, kind, at&^(cellBytes-1), old, stack)
+			if old := d.note(c, a, x|by(where)); old != 0 {
+				d.raced(a, addr, size, kind, at&^(cellBytes-1), old)
 				return true
 			}
 		}
@@ -165,11 +169,7 @@ func (d *Detector) Access(a *Actor, addr, size uintptr, kind Kind) bool {
 func (d *Detector) Acts(a *Actor) bool { return a.Recent != 0 || d.actsNow(a) }
 
 func (d *Detector) actsNow(a *Actor) bool {
-	if a.slot < 0 {
-		return false
-	}
-	d.acts(a)
-	return a.Recent != 0
+	return a.slot >= 0 && d.acts(a) && a.Recent != 0
 }
 
 // HasCells reports whether there are cells for addr.
@@ -177,14 +177,6 @@ func (d *Detector) actsNow(a *Actor) bool {
 //loam:inline
 func (d *Detector) HasCells(addr uintptr) bool {
 	return atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&d.regions[addr>>regionShift%maxRegions]))) != nil
-}
-
-// Cells are the stacks of the cell for addr, of a region that HasCells.
-//
-//loam:inline
-func (d *Detector) Cells(addr uintptr) unsafe.Pointer {
-	r := d.regions[addr>>regionShift%maxRegions]
-	return unsafe.Pointer(&r.stacks[addr%regionSize/cellBytes])
 }
 
 // HasCellsFor reports whether there are cells for size bytes at addr, in one region.
@@ -196,7 +188,7 @@ func (d *Detector) HasCellsFor(addr, size uintptr) bool {
 
 // Span is Access for size bytes, which HasCellsFor, of an actor that Acts.
 func (d *Detector) Span(a *Actor, addr, size uintptr, kind Kind, where uint32) bool {
-	what := access(a.Recent) | access(kind&Atomic)<<7 | access(kind&Write)<<9
+	what := access(a.Recent) | does(kind)
 	r := d.regions[addr>>regionShift%maxRegions]
 	at, end := addr%regionSize, addr%regionSize+size
 	for at < end {
@@ -205,16 +197,12 @@ func (d *Detector) Span(a *Actor, addr, size uintptr, kind Kind, where uint32) b
 		if next > end {
 			x &^= bytesMask &^ (bytesMask >> (next - end))
 		}
-		i := at / cellBytes
-		if c := (cell{&r.accesses[i], &r.stacks[i]}); !c.says(x) {
+		if c := &r.cells[at/cellBytes]; !c.says(x) {
 			if page := at >> pageShift; !r.hasAccesses[page] {
 				r.hasAccesses[page] = true
 			}
-			c.lock()
-			old, stack := c.note(a, x, where)
-			c.unlock()
-			if old != 0 {
-				d.raced(a, addr, size, kind, addr&^(regionSize-1)+at&^(cellBytes-1), old, stack)
+			if old := d.note(c, a, x|by(where)); old != 0 {
+				d.raced(a, addr, size, kind, addr&^(regionSize-1)+at&^(cellBytes-1), old)
 				return true
 			}
 		}
@@ -228,7 +216,7 @@ func (d *Detector) Span(a *Actor, addr, size uintptr, kind Kind, where uint32) b
 //
 //loam:inline
 func (d *Detector) News(a *Actor, addr, size uintptr, kind Kind, where uint32) bool {
-	x := access(a.Recent) | access(kind&Atomic)<<7 | access(kind&Write)<<9
+	x := access(a.Recent) | does(kind)
 	if size < cellBytes {
 		x |= (1<<size - 1) << (addr % cellBytes)
 	} else {
@@ -239,16 +227,12 @@ func (d *Detector) News(a *Actor, addr, size uintptr, kind Kind, where uint32) b
 		if page := at >> pageShift; !r.hasAccesses[page] {
 			r.hasAccesses[page] = true
 		}
-		i := at / cellBytes
-		c := cell{&r.accesses[i], &r.stacks[i]}
+		c := &r.cells[at/cellBytes]
 		if (size > cellBytes || kind&Atomic != 0) && c.says(x) {
 			continue
 		}
-		c.lock()
-		old, stack := c.note(a, x, where)
-		c.unlock()
-		if old != 0 {
-			d.raced(a, addr, size, kind, addr&^(regionSize-1)+at&^(cellBytes-1), old, stack)
+		if old := d.note(c, a, x|by(where)); old != 0 {
+			d.raced(a, addr, size, kind, addr&^(regionSize-1)+at&^(cellBytes-1), old)
 			return true
 		}
 	}
@@ -256,9 +240,9 @@ func (d *Detector) News(a *Actor, addr, size uintptr, kind Kind, where uint32) b
 }
 
 // raced notes that an access races with an old one to the eight bytes at first.
-func (d *Detector) raced(a *Actor, addr, size uintptr, kind Kind, first uintptr, old access, stack uint32) {
-	a.Race = Race{Addr: addr, Size: size, Second: kind, Stack: stack, FirstAddr: first}
-	a.Race.Who, a.Race.Ended = d.lifeOf(old.slot(), old.release())
+func (d *Detector) raced(a *Actor, addr, size uintptr, kind Kind, first uintptr, old access) {
+	a.Race = Race{Addr: addr, Size: size, Second: kind, Stack: old.path(), FirstAddr: first}
+	a.Race.Who, a.Race.Ended = d.lifeOf(old.slot(), d.release(old))
 	a.Race.describe(old)
 }
 
@@ -270,7 +254,7 @@ func (r *Race) describe(old access) {
 	if old&atomicBit != 0 {
 		r.First |= Atomic
 	}
-	for old&1 == 0 {
+	for old &= bytesMask; old&1 == 0; {
 		old >>= 1
 		r.FirstAddr++
 	}
@@ -305,8 +289,7 @@ func (d *Detector) Forget(addr, size uintptr) {
 		if r.hasAccesses[page] {
 			first := at % regionSize / cellBytes
 			n := (next - at + cellBytes - 1) / cellBytes
-			clear(r.accesses[first:][:n])
-			clear(r.stacks[first:][:n])
+			clear(r.cells[first:][:n])
 			if whole {
 				r.hasAccesses[page] = false
 			}

@@ -27,7 +27,8 @@ type path struct {
 const (
 	pathHeads   = 1 << 18
 	pathsInPart = 1 << 12
-	maxPaths    = 1 << 20
+	pathBits    = 20
+	maxPaths    = 1 << pathBits
 
 	// So many of the children of a path are looked at, which lie close to each other, before the hash.
 	nearChildren = 4

@@ -287,7 +287,7 @@ func TestRecent(t *testing.T) {
 	a, b := p.actors[1], p.actors[2]
 	const at uintptr = x + 8
 	has := func(who *Actor, what access) bool {
-		return p.region(at).accesses[at%regionSize/cellBytes].says(access(who.Recent) | what)
+		return p.region(at).cells[at%regionSize/cellBytes].says(access(who.Recent) | what)
 	}
 	if has(a, 0xf) {
 		t.Error("it has an access before the first")
@@ -319,4 +319,52 @@ func TestRecent(t *testing.T) {
 	if p.rob(); a.slot >= 0 || a.Recent != 0 {
 		t.Error("who has lost its slot has accesses")
 	}
+}
+
+// TestRenew: an actor goes on in another slot when its own is worn, and Renew gives that out again.
+// What was done before is forgotten then, and what comes behind is not.
+func TestRenew(t *testing.T) {
+	p := begin(t)
+	p.spawn(2)
+	for i := range uintptr(renewAt) {
+		if p.Worn() {
+			t.Fatalf("%d slots are worn", i)
+		}
+		p.access(1, x, 8, Write, false)
+		a, slot := p.actors[1], p.actors[1].slot
+		a.epoch = p.since[slot] + epochs - 1
+		p.access(1, x+8, 8, Write, false)
+		p.ReleaseMerge(a, y)
+		p.access(1, x+16, 8, Write, false)
+		if a.slot == slot {
+			t.Fatal("the actor keeps its slot")
+		}
+		p.Acquire(p.as(2), y)
+		p.access(2, x, 8, 0, false)
+		p.access(2, x+8, 8, 0, false)
+		p.access(2, x+16, 8, 0, true)
+		if p.Now().Race.Who.Number != 1 {
+			t.Errorf("%+v", p.Now().Race)
+		}
+		p.ReleaseMerge(p.as(2), y+8)
+		p.Acquire(p.as(1), y+8)
+	}
+	p.access(1, x+24, 8, Write, false)
+	slots := p.nSlots
+	if !p.Worn() {
+		t.Errorf("%d slots are worn", p.worn)
+	}
+	p.Renew(func(cells unsafe.Pointer, bytes uintptr) { clear(unsafe.Slice((*byte)(cells), bytes)) })
+	p.access(2, x+24, 8, 0, false)
+	p.access(1, x+32, 8, Write, false)
+	p.access(2, x+32, 8, 0, true)
+	for ref := uintptr(3); ref < renewAt; ref++ {
+		p.as(1)
+		p.spawn(ref)
+		p.access(ref, x+40, 8, 0, false)
+	}
+	if p.nSlots != slots {
+		t.Errorf("%d slots, and then %d", slots, p.nSlots)
+	}
+	p.access(1, x+40, 8, Write, true)
 }

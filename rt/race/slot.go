@@ -1,6 +1,9 @@
 package race
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 // Accesses and clocks name actors by slots, so that clocks are short. An actor gets a slot when it
 // first accesses memory. It leaves it when it ends, or to another while it does not run, if there
@@ -9,8 +12,15 @@ import "sync/atomic"
 // others: what is lost is a race with them, and none is reported that is not there.
 
 const (
-	slotBits = 14
+	slotBits = 12
 	maxSlots = 1 << slotBits
+
+	// epochs is how many epochs of a slot accesses tell apart. A slot that has used them up is worn
+	// until Renew.
+	epochs = 1 << releaseBits
+
+	// renewAt is how many slots are worn when it is time to Renew.
+	renewAt = 64
 
 	// livesKept is how many actors are remembered of each slot.
 	livesKept = 256
@@ -23,6 +33,7 @@ type slot struct {
 	lives   []life // the last ones, a ring when there are livesKept
 	began   int    // lives ever
 	next    int    // free slot, 1 + its number
+	worn    bool
 }
 
 // life is the part of a slot's releases that belongs to one actor.
@@ -85,7 +96,7 @@ func (d *Detector) takeSlot(a *Actor) int {
 		before = &d.slots[n].next
 	}
 	switch {
-	case d.nSlots < d.Slots:
+	case d.nSlots-d.worn < d.Slots && d.nSlots < maxSlots:
 		return d.newSlot()
 	case d.firstFree != 0:
 		return d.takeFree(&d.firstFree) // races with its last actor are not found
@@ -144,6 +155,42 @@ func (d *Detector) rob() int {
 		return d.hand
 	}
 	return -1
+}
+
+// wear takes the slot of a, which runs. It is nobody's until Renew.
+func (d *Detector) wear(a *Actor) {
+	d.slotsLock.take()
+	d.slots[a.slot].worn = true
+	d.leaveSlot(a)
+	d.worn++
+	d.slotsLock.release()
+}
+
+// release is at which of its slot's releases an access was made.
+func (d *Detector) release(x access) uint64 {
+	since := d.since[x.slot()]
+	return since + (x.last()-since)%epochs
+}
+
+// Worn reports whether so many slots are worn that it is time to Renew.
+func (d *Detector) Worn() bool { return d.worn >= renewAt }
+
+// Renew forgets all accesses, and gives out worn slots again. Nobody uses the detector meanwhile.
+// Zero lets memory be zero.
+func (d *Detector) Renew(zero func(p unsafe.Pointer, bytes uintptr)) {
+	for r := d.newest; r != nil; r = r.before {
+		zero(unsafe.Pointer(&r.cells), unsafe.Sizeof(r.cells))
+		clear(r.hasAccesses[:])
+	}
+	for n := range d.nSlots {
+		s := &d.slots[n]
+		if s.worn {
+			s.worn = false
+			d.putFree(n)
+		}
+		d.since[n] = s.release
+	}
+	d.worn = 0
 }
 
 // leaveSlot leaves a, which does not run, without a slot.

@@ -60,6 +60,17 @@ func raceEnded(g *G) {
 	g.Race.Set(nil)
 }
 
+// renewRaces is called with the world stopped: nobody is in the midst of an access.
+func renewRaces() {
+	if race.Run.Worn() && !sys.Simulated {
+		race.Run.Renew(func(p unsafe.Pointer, bytes uintptr) {
+			if sys.Madvise(uintptr(p), bytes, sys.MADV_DONTNEED) != 0 {
+				sys.Throw("memory of the detector of data races cannot be given back")
+			}
+		})
+	}
+}
+
 // RaceKnows is for a goroutine that runs finalizers or cleanups, before each: what it is about was
 // dropped by all.
 func RaceKnows() { race.Run.AcquireAll(race.Run.Now()) }

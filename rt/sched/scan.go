@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"loam/rt/heap"
+	"loam/rt/race"
 	"loam/rt/stack"
 	"loam/rt/sys"
 )
@@ -184,4 +185,9 @@ func helperMain() {
 }
 
 // stopForHeap is StopWorld for the heap, which has said what for if a trace is taken.
-func stopForHeap() { StopWorldFor(traceGC.stop) }
+func stopForHeap() {
+	StopWorldFor(traceGC.stop)
+	if race.Enabled {
+		renewRaces()
+	}
+}
