@@ -31,7 +31,7 @@ type Actor struct {
 	// The thread that runs it changes what follows. While none does, those do that hold its lock.
 	lock    lock
 	turn    uint32   // atomic: isIdle, isBusy, isRobbed
-	clock   []uint64 // by slot: up to which release what was done there has happened before
+	clock   []uint32 // by slot: up to which release what was done there has happened before
 	learned uint64   // how often the clock has changed but for its own releases
 	next    *Actor   // free one
 }

@@ -94,7 +94,7 @@ func (d *Detector) note(c *cell, a *Actor, x access) (racy access) {
 		if old&x&bytesMask == 0 {
 			continue
 		}
-		known := old.slot() == a.slot || old.slot() < len(a.clock) && d.release(old) <= a.clock[old.slot()]
+		known := old.slot() == a.slot || old.slot() < len(a.clock) && d.release(old) <= uint64(a.clock[old.slot()])
 		if !known && (old|x)&writeBit != 0 && old&x&atomicBit == 0 {
 			for k := 1; k < perCell; k++ {
 				c.set(k, 0)

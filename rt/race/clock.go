@@ -8,7 +8,7 @@ import (
 // object is a synchronisation object: an address, and what an acquire of it makes known.
 type object struct {
 	addr  uintptr
-	clock []uint64
+	clock []uint32
 	next  *object // in the same line of memory, or free
 
 	// by is the Number of the actor whose clock this is, as that was after so many learned, but for
@@ -103,15 +103,7 @@ func (d *Detector) Swap(a *Actor, addr uintptr) {
 func (d *Detector) swap(a *Actor, o *object) {
 	o.clock = d.reach(o.clock, len(a.clock))
 	a.clock = d.reach(a.clock, len(o.clock))
-	theirs := o.clock[:len(a.clock)]
-	more := false
-	for i, own := range a.clock {
-		if v := theirs[i]; v > own {
-			a.clock[i] = v
-			more = true
-		}
-		theirs[i] = own
-	}
+	more := latestSwap(o.clock, a.clock)
 	o.by, o.learned = a.Number, a.learned
 	if more {
 		a.learned++
@@ -145,7 +137,7 @@ func (o *object) isOf(a *Actor) bool { return o.by == a.Number && o.by != 0 }
 
 // learn lets the actor know what is in a clock. It runs, or its lock is held: nobody else touches
 // the clock of an actor that runs.
-func (d *Detector) learn(a *Actor, from []uint64) {
+func (d *Detector) learn(a *Actor, from []uint32) {
 	var more bool
 	if a.clock, more = d.join(a.clock, from); more {
 		a.learned++
@@ -159,7 +151,8 @@ func (d *Detector) leave(a *Actor, o *object) {
 	if o.isOf(a) && o.learned == a.learned && a.slot >= 0 && a.slot < len(o.clock) {
 		o.clock[a.slot] = a.clock[a.slot]
 	} else {
-		o.clock, _ = d.join(o.clock[:0], a.clock)
+		o.clock = d.reach(o.clock, len(a.clock))[:len(a.clock)]
+		copy(o.clock, a.clock)
 		o.by, o.learned = a.Number, a.learned
 	}
 	d.released(a)
@@ -200,9 +193,7 @@ func (d *Detector) AcquireAll(a *Actor) {
 	n := int(atomic.LoadInt64(&d.slotsEver))
 	a.clock = d.reach(a.clock, n)
 	for i := range n {
-		if r := atomic.LoadUint64(&d.slots[i].release); r > a.clock[i] {
-			a.clock[i] = r
-		}
+		a.clock[i] = max(a.clock[i], uint32(atomic.LoadUint64(&d.slots[i].release)))
 	}
 	a.learned++
 	a.lock.release()
@@ -227,12 +218,12 @@ func (d *Detector) acts(a *Actor) bool {
 	if a.epoch%epochs == 0 {
 		a.epoch++ // Recent is not 0
 	}
-	if a.epoch-d.since[a.slot] >= epochs {
+	if a.epoch-d.since[a.slot] >= epochs || a.epoch >= lastEpoch {
 		d.wear(a)
 		return false
 	}
 	a.acted = a.epoch
-	a.clock[a.slot] = a.epoch
+	a.clock[a.slot] = uint32(a.epoch)
 	storeRel64(&d.slots[a.slot].release, a.epoch)
 	if d.Threads {
 		a.Recent = uint64(a.when())
@@ -242,23 +233,18 @@ func (d *Detector) acts(a *Actor) bool {
 
 // join returns the later of both in each place, in the memory of to if there is room, and whether
 // that is more than to was.
-func (d *Detector) join(to, from []uint64) (both []uint64, more bool) {
-	if len(to) < len(from) {
-		to, more = d.reach(to, len(from)), true
+func (d *Detector) join(to, from []uint32) (both []uint32, more bool) {
+	if len(from) == 0 {
+		return to, false
 	}
-	begin := to[:len(from)]
-	for i, v := range from {
-		if v > begin[i] {
-			begin[i] = v
-			more = true
-		}
-	}
-	return to, more
+	to = d.reach(to, len(from))
+	return to, latest(to[:len(from)], from)
 }
 
-// reach lengthens a clock, by zeros, to n places.
-func (d *Detector) reach(c []uint64, n int) []uint64 {
+// reach lengthens a clock, by zeros, to n places or some more: all have multiples of clockStep.
+func (d *Detector) reach(c []uint32, n int) []uint32 {
 	old := len(c)
+	n = (n + clockStep - 1) &^ (clockStep - 1)
 	if n <= old {
 		return c
 	}

@@ -44,7 +44,7 @@ type everybody struct {
 	slots               *[maxSlots]slot
 	since               *[maxSlots]uint64 // where the epochs of a slot begin that are in cells
 	nSlots, hand        int
-	worn                int   // slots whose epochs are used up
+	worn, renewAt       int   // slots whose epochs are used up, and how many are when it is time to Renew
 	slotsEver           int64 // atomic: nSlots
 	firstFree, lastFree int   // slots, 1 + their numbers
 }
@@ -56,6 +56,7 @@ type extent struct{ lo, size uintptr }
 func (d *Detector) Begin(grow func(bytes uintptr) unsafe.Pointer) {
 	d.Grow = grow
 	d.paths.begin(grow)
+	d.renewAt = renewStep
 	if d.Slots == 0 {
 		d.Slots = maxSlots
 	}

@@ -39,29 +39,33 @@ func (m *Memory) roomLocked(bytes uintptr) unsafe.Pointer {
 	return p
 }
 
-// Clocks have room for 8, 32, 128 ... places.
-const maxClockClass = (slotBits - 3 + 1) / 2
+// Clocks have room for 8, 16, 32 ... places.
+const (
+	clockStepBits = 3
+	clockStep     = 1 << clockStepBits
+	maxClockClass = slotBits - clockStepBits
+)
 
-func clockClass(n int) int { return (bits.Len(uint(max(n, 8)-1)) - 3 + 1) / 2 }
+func clockClass(n int) int { return bits.Len(uint(max(n, clockStep)-1)) - clockStepBits }
 
-func clockRoom(class int) int { return 8 << (2 * class) }
+func clockRoom(class int) int { return clockStep << class }
 
 // newClock returns an empty clock with room for n places.
-func (m *Memory) newClock(n int) []uint64 {
+func (m *Memory) newClock(n int) []uint32 {
 	class := clockClass(n)
 	m.lock.take()
 	p := m.clocks[class]
 	if p != nil {
 		m.clocks[class] = *(*unsafe.Pointer)(p)
 	} else {
-		p = m.roomLocked(uintptr(clockRoom(class)) * 8)
+		p = m.roomLocked(uintptr(clockRoom(class)) * 4)
 	}
 	m.lock.release()
-	return unsafe.Slice((*uint64)(p), clockRoom(class))[:0]
+	return unsafe.Slice((*uint32)(p), clockRoom(class))[:0]
 }
 
 // freeClock takes the memory of a clock back.
-func (m *Memory) freeClock(c []uint64) {
+func (m *Memory) freeClock(c []uint32) {
 	if cap(c) == 0 {
 		return
 	}

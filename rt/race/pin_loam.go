@@ -26,3 +26,20 @@ func unpin() {
 		sys.ReleaseM()
 	}
 }
+
+func latest(to, from []uint32) bool {
+	if sys.CPU.AVX2 {
+		return latestAVX2(&to[0], &from[0], len(from))
+	}
+	return latestPlain(to, from)
+}
+
+func latestSwap(to, from []uint32) bool {
+	if sys.CPU.AVX2 && len(from) > 0 {
+		return latestSwapAVX2(&to[0], &from[0], len(from))
+	}
+	return latestSwapPlain(to, from)
+}
+
+func latestAVX2(to, from *uint32, n int) bool
+func latestSwapAVX2(to, from *uint32, n int) bool

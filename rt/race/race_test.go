@@ -326,7 +326,7 @@ func TestRecent(t *testing.T) {
 func TestRenew(t *testing.T) {
 	p := begin(t)
 	p.spawn(2)
-	for i := range uintptr(renewAt) {
+	for i := range uintptr(renewStep) {
 		if p.Worn() {
 			t.Fatalf("%d slots are worn", i)
 		}
@@ -358,7 +358,7 @@ func TestRenew(t *testing.T) {
 	p.access(2, x+24, 8, 0, false)
 	p.access(1, x+32, 8, Write, false)
 	p.access(2, x+32, 8, 0, true)
-	for ref := uintptr(3); ref < renewAt; ref++ {
+	for ref := uintptr(3); ref < renewStep; ref++ {
 		p.as(1)
 		p.spawn(ref)
 		p.access(ref, x+40, 8, 0, false)

@@ -19,8 +19,11 @@ const (
 	// until Renew.
 	epochs = 1 << releaseBits
 
-	// renewAt is how many slots are worn when it is time to Renew.
-	renewAt = 64
+	// lastEpoch of a slot is the last one that clocks have room for.
+	lastEpoch = 1<<32 - 1
+
+	// renewStep is how many more slots are worn when it is time to Renew.
+	renewStep = 64
 
 	// livesKept is how many actors are remembered of each slot.
 	livesKept = 256
@@ -57,7 +60,7 @@ func (d *Detector) attach(a *Actor) bool {
 	a.slot, a.acted, a.Recent = n, 0, 0
 	a.epoch = s.release + 1
 	a.clock = d.reach(a.clock, n+1)
-	a.clock[n] = s.release
+	a.clock[n] = uint32(s.release)
 	a.learned++
 	a.lock.release()
 	l := life{a.Born, a.epoch, a}
@@ -90,7 +93,7 @@ func (d *Detector) takeSlot(a *Actor) int {
 	before := &d.firstFree
 	for tried := 0; *before != 0 && tried < 32; tried++ {
 		n := *before - 1
-		if s := &d.slots[n]; n < len(a.clock) && a.clock[n] >= s.acted {
+		if s := &d.slots[n]; n < len(a.clock) && uint64(a.clock[n]) >= s.acted {
 			return d.takeFree(before)
 		}
 		before = &d.slots[n].next
@@ -173,9 +176,10 @@ func (d *Detector) release(x access) uint64 {
 }
 
 // Worn reports whether so many slots are worn that it is time to Renew.
-func (d *Detector) Worn() bool { return d.worn >= renewAt }
+func (d *Detector) Worn() bool { return d.worn >= d.renewAt }
 
-// Renew forgets all accesses, and gives out worn slots again. Nobody uses the detector meanwhile.
+// Renew forgets all accesses, and gives out worn slots again, but for those of which clocks have
+// room for no more epochs. Nobody uses the detector meanwhile.
 // Zero lets memory be zero.
 func (d *Detector) Renew(zero func(p unsafe.Pointer, bytes uintptr)) {
 	for r := d.newest; r != nil; r = r.before {
@@ -184,13 +188,14 @@ func (d *Detector) Renew(zero func(p unsafe.Pointer, bytes uintptr)) {
 	}
 	for n := range d.nSlots {
 		s := &d.slots[n]
-		if s.worn {
+		if s.worn && s.release+epochs < lastEpoch {
 			s.worn = false
+			d.worn--
 			d.putFree(n)
 		}
 		d.since[n] = s.release
 	}
-	d.worn = 0
+	d.renewAt = d.worn + renewStep
 }
 
 // leaveSlot leaves a, which does not run, without a slot.
