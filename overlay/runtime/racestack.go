@@ -57,10 +57,28 @@ func racenews(p unsafe.Pointer, what uintptr, frame *[2]uintptr) {
 //loam:inline
 func raceWhere(t *sys.Thread, a *race.Actor, frame *[2]uintptr) uint32 {
 	w := (*race.Walk)(t.RaceWalk)
-	if word := *raceWord(frame[0]); w != nil && word.Ends(&race.Run, 1) {
+	if w == nil {
+		return raceStack(a)
+	}
+	word := raceWord(frame[0])
+	if word.Ends(&race.Run, 1) {
 		return w.Further(&race.Run, word.Number(), frame[1])
 	}
-	return raceStack(a)
+	return raceCalled(w, a, word, frame)
+}
+
+// raceCalled is raceWhere for a function that does not know yet where it was called: mostly its
+// caller does.
+func raceCalled(w *race.Walk, a *race.Actor, word *race.Word, frame *[2]uintptr) uint32 {
+	call := (*[2]uintptr)(unsafe.Pointer(frame[0]))
+	if *word != 0 || call[1] == 0 || sched.InRunTime(call[1]) {
+		return raceStack(a)
+	}
+	outer := *raceWord(call[0])
+	if !outer.Ends(&race.Run, 2) {
+		return raceStack(a)
+	}
+	return w.Further(&race.Run, w.Called(&race.Run, word, outer, call[1]), frame[1])
 }
 
 // raceWalk is the number of the stack of the goroutine that runs, from the frame fp on.
