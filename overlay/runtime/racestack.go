@@ -60,25 +60,32 @@ func raceWhere(t *sys.Thread, a *race.Actor, frame *[2]uintptr) uint32 {
 	if w == nil {
 		return raceStack(a)
 	}
-	word := raceWord(frame[0])
-	if word.Ends(&race.Run, 1) {
+	if word := *raceWord(frame[0]); word.Ends(&race.Run, 1) {
 		return w.Further(&race.Run, word.Number(), frame[1])
 	}
-	return raceCalled(w, a, word, frame)
+	return raceNear(w, a, frame)
 }
 
-// raceCalled is raceWhere for a function that does not know yet where it was called: mostly its
-// caller does.
-func raceCalled(w *race.Walk, a *race.Actor, word *race.Word, frame *[2]uintptr) uint32 {
-	call := (*[2]uintptr)(unsafe.Pointer(frame[0]))
-	if *word != 0 || call[1] == 0 || sched.InRunTime(call[1]) {
-		return raceStack(a)
+// raceNear is raceWhere for a function that does not know yet where it was called: mostly one that
+// is not far does.
+func raceNear(w *race.Walk, a *race.Actor, frame *[2]uintptr) uint32 {
+	const far = 16 // calls
+	fp := frame[0]
+	w.PCs[0] = frame[1]
+	for n := 1; n < far; n++ {
+		word := raceWord(fp)
+		if end := *word; end.Ends(&race.Run, n) {
+			w.Words[n-1] = nil
+			return w.Walked(&race.Run, n, end, false)
+		}
+		w.Words[n-1] = word
+		call := (*[2]uintptr)(unsafe.Pointer(fp))
+		if call[1] == 0 || sched.InRunTime(call[1]) {
+			break
+		}
+		fp, w.PCs[n] = call[0], call[1]
 	}
-	outer := *raceWord(call[0])
-	if !outer.Ends(&race.Run, 2) {
-		return raceStack(a)
-	}
-	return w.Further(&race.Run, w.Called(&race.Run, word, outer, call[1]), frame[1])
+	return raceStack(a)
 }
 
 // raceWalk is the number of the stack of the goroutine that runs, from the frame fp on.

@@ -25,6 +25,9 @@ type Detector struct {
 	// Slots is how many actors have slots before they take one another's.
 	Slots int
 
+	// Fill is told of memory that Grow has returned, which is about to be used, if it is not nil.
+	Fill func(p unsafe.Pointer, bytes uintptr)
+
 	growLock lock
 	newest   *region
 
@@ -81,6 +84,9 @@ const (
 	maxRegions  = 1 << (47 - regionShift)
 	pageShift   = 12
 	cellBytes   = 8
+
+	// fillShift is of how much memory the cells are filled at once.
+	fillShift = 13
 )
 
 // region is what is known of so much memory.
@@ -89,6 +95,7 @@ type region struct {
 	lines       [regionSize >> lineShift]line
 	hasAccesses [regionSize >> pageShift]bool
 	hasObjects  [regionSize >> pageShift]bool
+	filled      [regionSize >> fillShift]bool
 	before      *region // made before
 }
 
@@ -112,6 +119,20 @@ func (d *Detector) newRegion(at *unsafe.Pointer) *region {
 	}
 	d.growLock.release()
 	return (*region)(p)
+}
+
+// opens notes that there are accesses in a page. The kernel is asked for the memory of some pages'
+// cells at once: where they are read first it would give them memory that it shares, and another one
+// when they are written, for which it interrupts all threads.
+func (d *Detector) opens(r *region, page uintptr) {
+	r.hasAccesses[page] = true
+	piece := page >> (fillShift - pageShift)
+	if r.filled[piece] || d.Fill == nil {
+		return
+	}
+	r.filled[piece] = true
+	cells := r.cells[piece<<fillShift/cellBytes:][:1<<fillShift/cellBytes]
+	d.Fill(unsafe.Pointer(&cells[0]), uintptr(len(cells))*unsafe.Sizeof(cell{}))
 }
 
 // Race is two accesses that nothing orders.
@@ -149,7 +170,7 @@ func (d *Detector) Access(a *Actor, addr, size uintptr, kind Kind) bool {
 		r := d.region(at)
 		if c := &r.cells[at%regionSize/cellBytes]; !c.says(x) {
 			if page := at % regionSize >> pageShift; !r.hasAccesses[page] {
-				r.hasAccesses[page] = true
+				d.opens(r, page)
 			}
 			if where == 0 && d.Stack != nil {
 				where = d.Stack(a)
@@ -200,7 +221,7 @@ func (d *Detector) Span(a *Actor, addr, size uintptr, kind Kind, where uint32) b
 		}
 		if c := &r.cells[at/cellBytes]; !c.says(x) {
 			if page := at >> pageShift; !r.hasAccesses[page] {
-				r.hasAccesses[page] = true
+				d.opens(r, page)
 			}
 			if old := d.note(c, a, x|by(where)); old != 0 {
 				d.raced(a, addr, size, kind, addr&^(regionSize-1)+at&^(cellBytes-1), old)
@@ -226,7 +247,7 @@ func (d *Detector) News(a *Actor, addr, size uintptr, kind Kind, where uint32) b
 	r := d.regions[addr>>regionShift%maxRegions]
 	for at, end := addr%regionSize, addr%regionSize+size; at < end; at += cellBytes {
 		if page := at >> pageShift; !r.hasAccesses[page] {
-			r.hasAccesses[page] = true
+			d.opens(r, page)
 		}
 		c := &r.cells[at/cellBytes]
 		if (size > cellBytes || kind&Atomic != 0) && c.says(x) {

@@ -164,7 +164,7 @@ type recentPath struct {
 }
 
 const (
-	recentShift = 64 - 10
+	recentShift = 64 - 13
 	recentPaths = 1 << (64 - recentShift)
 )
 
@@ -202,16 +202,6 @@ func (w *Walk) Walked(d *Detector, n int, end Word, more bool) uint32 {
 		}
 		number = w.Further(d, number, w.PCs[i])
 		depth++
-	}
-	return number
-}
-
-// Called is the number of the path to a call at pc in a function whose word is outer, and lets word,
-// which is 0, say so.
-func (w *Walk) Called(d *Detector, word *Word, outer Word, pc uintptr) uint32 {
-	number := w.Further(d, outer.Number(), pc)
-	if number != 0 {
-		*word = wordOf(number, outer.depth()+1)
 	}
 	return number
 }

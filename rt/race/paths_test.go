@@ -30,9 +30,6 @@ type frame struct {
 // look walks a stack, whose innermost frame is the last, for an access at pc.
 func (d *Detector) look(w *Walk, stack []frame, pc uintptr) (number uint32, looked int) {
 	n := 0
-	if i := len(stack) - 1; i > 0 && stack[i].word == 0 && stack[i-1].word.Ends(d, 2) && pc == 2 {
-		return w.Further(d, w.Called(d, &stack[i].word, stack[i-1].word, stack[i].pc), pc), 2
-	}
 	for i := len(stack) - 1; ; i-- {
 		if n == Reach {
 			return w.Walked(d, n, 0, true), n

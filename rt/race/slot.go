@@ -185,6 +185,7 @@ func (d *Detector) Renew(zero func(p unsafe.Pointer, bytes uintptr)) {
 	for r := d.newest; r != nil; r = r.before {
 		zero(unsafe.Pointer(&r.cells), unsafe.Sizeof(r.cells))
 		clear(r.hasAccesses[:])
+		clear(r.filled[:])
 	}
 	for n := range d.nSlots {
 		s := &d.slots[n]

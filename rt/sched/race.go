@@ -25,6 +25,7 @@ func beginRaces() {
 	d.Data(lo, hi-lo)
 	if !sys.Simulated {
 		d.Slots, d.Threads = raceThreads, true
+		d.Fill = raceFill
 		d.Begin(raceGrow)
 	}
 }
@@ -35,6 +36,11 @@ func raceGrow(bytes uintptr) unsafe.Pointer {
 		sys.Throw("out of memory (detector of data races)")
 	}
 	return sys.Ptr(p)
+}
+
+// raceFill need not succeed.
+func raceFill(p unsafe.Pointer, bytes uintptr) {
+	sys.Madvise(uintptr(p), bytes, sys.MADV_POPULATE_WRITE)
 }
 
 func raceCurrent() *race.Actor {
