@@ -79,6 +79,16 @@ func (c *cell) says(x access) bool {
 // with them races with it, too.
 func (d *Detector) note(c *cell, a *Actor, x access) (racy access) {
 	first := c.lock()
+	mine := (first^x)>>slotShift%maxSlots == 0 && covers(x, first)
+	if (mine || first == 0) && c[1]|c[2]|c[3] == 0 { // as in most cells
+		c.unlock(x)
+		return 0
+	}
+	return d.noteAmong(c, a, x, first)
+}
+
+// noteAmong is the rest of note: the first access is first.
+func (d *Detector) noteAmong(c *cell, a *Actor, x, first access) (racy access) {
 	place := -1
 	for i := range c {
 		old := first

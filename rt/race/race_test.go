@@ -1,6 +1,7 @@
 package race
 
 import (
+	"math/rand/v2"
 	"testing"
 	"unsafe"
 )
@@ -367,4 +368,44 @@ func TestRenew(t *testing.T) {
 		t.Errorf("%d slots, and then %d", slots, p.nSlots)
 	}
 	p.access(1, x+40, 8, Write, true)
+}
+
+// TestNote: the short way of note comes to what the long one comes to.
+func TestNote(t *testing.T) {
+	p := begin(t)
+	for ref := uintptr(2); ref < 5; ref++ {
+		p.spawn(ref)
+		p.access(ref, x, 8, 0, false)
+	}
+	p.access(1, x, 8, 0, false)
+	random := rand.New(rand.NewPCG(1, 2))
+	any := func(a *Actor) access {
+		bytes := []access{0xff, 0x0f, 0xf0, 1 << random.IntN(8)}[random.IntN(4)]
+		return access(random.IntN(2))<<releaseFrom | access(a.slot)<<slotShift | by(uint32(random.IntN(3))) | access(random.IntN(4))<<8 | bytes
+	}
+	short, races := 0, 0
+	for range 100000 {
+		a := p.actors[uintptr(1+random.IntN(4))]
+		var c cell
+		for i := range random.IntN(perCell + 1) {
+			c[random.IntN(i+1)] = any(p.actors[uintptr(1+random.IntN(4))])
+		}
+		got, want, what := c, c, any(a)
+		evict := a.evict
+		racy := p.note(&got, a, what)
+		a.evict = evict
+		wantRacy := p.noteAmong(&want, a, what, want.lock())
+		if racy != wantRacy || got != want {
+			t.Fatalf("%#x and %#x: %#x, %#x, want %#x, %#x", c, what, got, racy, want, wantRacy)
+		}
+		if c[1]|c[2]|c[3] == 0 {
+			short++
+		}
+		if racy != 0 {
+			races++
+		}
+	}
+	if short < 1000 || races < 1000 {
+		t.Errorf("%d short cells, %d races", short, races)
+	}
 }
