@@ -45,9 +45,9 @@ type everybody struct {
 	slotsLock           lock
 	freeActors          *Actor
 	slots               *[maxSlots]slot
-	since               *[maxSlots]uint64 // where the epochs of a slot begin that are in cells
+	since               *[maxSlots]uint64 // where a slot's epochs begin that are in cells
 	nSlots, hand        int
-	worn, renewAt       int   // slots whose epochs are used up, and how many are when it is time to Renew
+	worn, renewAt       int   // slots whose epochs are used up; how many there are at the next Renew
 	slotsEver           int64 // atomic: nSlots
 	firstFree, lastFree int   // slots, 1 + their numbers
 }
@@ -122,7 +122,7 @@ func (d *Detector) newRegion(at *unsafe.Pointer) *region {
 }
 
 // opens notes that there are accesses in a page. The kernel is asked for the memory of some pages'
-// cells at once: where they are read first it would give them memory that it shares, and another one
+// cells at once: where they are read first it gives them memory that is shared, and other memory
 // when they are written, for which it interrupts all threads.
 func (d *Detector) opens(r *region, page uintptr) {
 	r.hasAccesses[page] = true
