@@ -78,6 +78,41 @@ func TestOrdered(t *testing.T) {
 		t.Error(n)
 	}
 }
+
+// circle lets 300 goroutines hand tokens on. The one that has a token changes what all share.
+func circle(tokens int) {
+	var hands [300]chan int
+	for i := range hands {
+		hands[i] = make(chan int, i%2)
+	}
+	var all [len(hands)]int
+	var wg sync.WaitGroup
+	for i, hand := range hands {
+		wg.Go(func() {
+			for range 3 * tokens {
+				token := <-hand
+				for k := range all {
+					all[k]++
+				}
+				if next := i + 1; next < len(hands) {
+					hands[next] <- token
+				} else {
+					go func() { hands[0] <- token }()
+				}
+			}
+		})
+	}
+	for token := range tokens {
+		go func() { hands[0] <- token }()
+	}
+	wg.Wait()
+	for range tokens {
+		<-hands[0]
+	}
+}
+
+func TestOneToken(t *testing.T)  { circle(1) }
+func TestTwoTokens(t *testing.T) { circle(2) }
 -- tag_race.go --
 //go:build race
 
@@ -122,7 +157,8 @@ func TestRaces(t *testing.T) {
 	}
 	r = run(t, dir, []string{"GOFLAGS=-race"}, "test", "-v", ".")
 	for _, want := range []string{"=== RUN   TestRacy\n==================\nWARNING: DATA RACE\n", "testing.go:",
-		"race detected during execution of test\n--- FAIL: TestRacy", "--- PASS: TestOrdered"} {
+		"race detected during execution of test\n--- FAIL: TestRacy", "--- PASS: TestOrdered", "--- PASS: TestOneToken",
+		"--- FAIL: TestTwoTokens"} {
 		if r.code != 1 || !strings.Contains(r.stdout, want) {
 			t.Errorf("loam test: exit code %d, want %s\n%s%s", r.code, want, r.stdout, r.stderr)
 		}
