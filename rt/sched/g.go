@@ -191,8 +191,10 @@ const (
 	WaitCleanup             WaitReason = 46
 	WaitSignal              WaitReason = 60
 	// It did not wait, but yielded while others were in the global queue (crowd.go).
-	HasYielded     WaitReason = 61
-	numWaitReasons            = 62
+	HasYielded WaitReason = 61
+	// It did not wait, but computed until it was asked to yield (lookout.go).
+	WasAsked       WaitReason = 62
+	numWaitReasons            = 63
 )
 
 var waitReasons = [numWaitReasons]string{

@@ -102,6 +102,11 @@ func next(m *M, p *P) (g *G, sameSlice bool) {
 		p.queue.handoff++
 		return n, true
 	}
+	if q, _ := p.queue.ring.Front(); q != nil && (*G)(q).WaitReason == WasAsked {
+		if g := eventBefore(p); g != nil {
+			return g, false
+		}
+	}
 	if q := (*G)(p.queue.ring.Pop()); q != nil {
 		if isCrowd() {
 			fetchAhead(p)
@@ -194,6 +199,9 @@ func findWork(m *M) (g *G, sameSlice bool) {
 			return q, false
 		}
 		if atomic.LoadInt32(&global.nRunq) != 0 {
+			if g = eventBefore(p); g != nil {
+				return g, false
+			}
 			global.lock.Lock()
 			g = takeShare(p)
 			global.lock.Unlock()
@@ -206,12 +214,7 @@ func findWork(m *M) (g *G, sameSlice bool) {
 		// another thread waits there anyway.
 		if netWaiters() > 0 && atomic.LoadInt64(&global.polledAt) != 0 {
 			if list := netPoll(0); list != nil {
-				g = list
-				rest := g.QueueNext
-				g.QueueNext = nil
-				makeRunnable(g)
-				injectList(rest)
-				return g, false
+				return takeFirst(list), false
 			}
 		}
 		// Steal if another P works, but let no more threads search than half of those that do.
@@ -246,6 +249,16 @@ func findWork(m *M) (g *G, sameSlice bool) {
 			return g, false
 		}
 	}
+}
+
+// takeFirst makes a list, not empty, of parked goroutines runnable and returns the first, which the
+// caller runs.
+func takeFirst(list *G) *G {
+	rest := list.QueueNext
+	list.QueueNext = nil
+	makeRunnable(list)
+	injectList(rest)
+	return list
 }
 
 // injectList makes a list of parked goroutines runnable: with a P on its queue,

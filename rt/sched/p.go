@@ -109,6 +109,9 @@ type lookout struct {
 	seen   uint64 // time stamp: since when others were seen that wait, 0 if none does
 	phase  uint32 // heap.Phase when that turn was first seen
 	netGap int64  // nanoseconds from the last look at the network to the next one
+	// since when the network's events come before goroutines that compute, 0: not now; and until when
+	// they do not
+	eventsFrom, restUntil int64
 }
 
 // absence is an outing. Written by outing.go, hold.go.

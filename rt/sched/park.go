@@ -123,6 +123,8 @@ func goschedG(gp unsafe.Pointer) *sys.Context {
 	}
 	if isCrowd() || sys.Simulated {
 		g.WaitReason = HasYielded
+	} else {
+		g.WaitReason = WaitNone
 	}
 	sys.StoreRel(&g.Status, Runnable)
 	enqueue(m.P, g, false)
@@ -168,6 +170,9 @@ func requeuePreempted(m *M, g *G) {
 	if !over && (asked || atomic.LoadUint32(&global.stopping) != 0) {
 		putBack(p, g)
 		return
+	}
+	if !sys.Simulated {
+		g.WaitReason = WasAsked
 	}
 	global.lock.Lock()
 	putGlobal(g)

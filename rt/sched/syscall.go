@@ -144,6 +144,9 @@ func exitSyscallG(gp unsafe.Pointer) *sys.Context {
 	m.CurG = nil
 	g.M = nil
 	g.Sys.PC = parkedPC()
+	if !sys.Simulated {
+		g.WaitReason = WaitNone
+	}
 	atomic.StoreUint32(&g.Status, Runnable)
 	var p *P
 	if global.stopping == 0 {
