@@ -145,11 +145,18 @@ func panicrangestate(state int) {
 	panic(rangeErrors[state])
 }
 
-func panicmakeslicelen() { panic(errorString("makeslice: len out of range")) }
-func panicmakeslicecap() { panic(errorString("makeslice: cap out of range")) }
+// Each of these is two functions because gc has two frames for it (roleInPanic).
 
-func panicunsafeslicelen()     { panic(errorString("unsafe.Slice: len out of range")) }
-func panicunsafeslicenilptr()  { panic(errorString("unsafe.Slice: ptr is nil and len is not zero")) }
+func panicmakeslicelen()      { makeslicelen() }
+func panicmakeslicecap()      { makeslicecap() }
+func panicunsafeslicelen()    { panicunsafeslicelen1() }
+func panicunsafeslicenilptr() { panicunsafeslicenilptr1() }
+
+func makeslicelen()            { panic(errorString("makeslice: len out of range")) }
+func makeslicecap()            { panic(errorString("makeslice: cap out of range")) }
+func panicunsafeslicelen1()    { panic(errorString("unsafe.Slice: len out of range")) }
+func panicunsafeslicenilptr1() { panic(errorString("unsafe.Slice: ptr is nil and len is not zero")) }
+
 func panicunsafestringlen()    { panic(errorString("unsafe.String: len out of range")) }
 func panicunsafestringnilptr() { panic(errorString("unsafe.String: ptr is nil and len is not zero")) }
 func panicSliceCapOverflow()   { panic(errorString("growslice: len out of range")) }

@@ -227,14 +227,21 @@ func assertNew(inter *abi.InterfaceType, t *abi.Type, word, other *unsafe.Pointe
 // assertE2I is assertE2I2 that panics instead of returning nil.
 func assertE2I(inter *abi.InterfaceType, t *abi.Type, cache *unsafe.Pointer) *abi.ITab {
 	if t == nil {
-		panic(&TypeAssertionError{target: &inter.Type})
+		panicnildottype(&inter.Type)
 	}
 	m := getitab(inter, t)
 	if m.Fun[0] == 0 {
-		panic(&TypeAssertionError{target: &inter.Type, dynamic: t, lacks: matchMethods(inter, t, nil)})
+		lacksMethod(inter, t)
 	}
 	remember(cache, m)
 	return m
+}
+
+// lacksMethod is two functions, as panicmakeslicelen.
+func lacksMethod(inter *abi.InterfaceType, t *abi.Type) { panicdottypeI(inter, t) }
+
+func panicdottypeI(inter *abi.InterfaceType, t *abi.Type) {
+	panic(&TypeAssertionError{target: &inter.Type, dynamic: t, lacks: matchMethods(inter, t, nil)})
 }
 
 func panicdottypeE(have, want, iface *abi.Type) {

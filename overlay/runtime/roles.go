@@ -18,6 +18,9 @@ func inEngine(name string) bool { return hasPrefix(name, "internal/rt/") || name
 
 // roleName returns the name of gc's function whose part a function plays, and whether there is one.
 func roleName(name string) (role string, plays bool) {
+	if role, plays = roleInPanic(name); plays {
+		return role, true
+	}
 	switch name {
 	case "internal/rt/sys.Throw":
 		if sched.ProgramFails || sched.AllAsleep {
@@ -46,9 +49,7 @@ func roleName(name string) (role string, plays bool) {
 		return "runtime.mallocgcLarge", true
 	case "internal/rt/heap.outOfMemory":
 		return "runtime.(*mcache).allocLarge", true
-	case "internal/rt/channel.(*Chan).sendClosed", "internal/rt/channel.sendWoken":
-		return "runtime.chansend", true
-	case "runtime.panicplain":
+	case "runtime.panicplain", "runtime.panicSliceCapOverflow":
 		return "", false
 	case "internal/rt/sched.findWork":
 		return "runtime.findRunnable", true
@@ -71,6 +72,43 @@ func roleName(name string) (role string, plays bool) {
 		return name, isUpper(rest, 0) || hasPrefix(rest, "(*") && isUpper(rest, 2) || hasPrefix(rest, "panic")
 	}
 }
+
+// roleInPanic is roleName for the functions that have found the fault which a panic is about, or
+// were called to find it: Callers shows these between gopanic and the program's function.
+func roleInPanic(name string) (role string, plays bool) {
+	switch name {
+	case "internal/rt/channel.(*Chan).sendClosed", "internal/rt/channel.sendWoken":
+		return "runtime.chansend", true
+	case "runtime.boundsFailed", "runtime.boundsFailedU":
+		return "runtime.panicBounds64", true
+	case "runtime.makeslicelen":
+		return "runtime.panicmakeslicelen", true
+	case "runtime.makeslicecap":
+		return "runtime.panicmakeslicecap", true
+	case "runtime.panicmakeslicelen", "runtime.panicmakeslicecap":
+		return "runtime.makeslice", true
+	case "runtime.panicunhashable":
+		return "runtime.nilinterhash", true
+	case "runtime.panicdottypeI":
+		return "runtime.getitab", true
+	case "runtime.lacksMethod":
+		return "runtime.typeAssert", true
+	case "runtime.growslice", "runtime.makechan", "runtime.efaceeq", "runtime.ifaceeq", "runtime.chansend1", "runtime.selectgo", "runtime.closechan",
+		"runtime.selectnbsend":
+		return name, true
+	}
+	if name == "runtime.panicplain" || name == "runtime.panicSliceCapOverflow" {
+		return "", false
+	}
+	if hasPrefix(name, "runtime.panicIndex") || hasPrefix(name, "runtime.panicSlice") {
+		// one function of gc's is called by all checks of bounds, and calls a second one
+		return "runtime.panicBounds", true
+	}
+	return name, isOfType(name) || hasPrefix(name, "runtime.map") || hasPrefix(name, "runtime.panic")
+}
+
+// isOfType recognises the functions that the compiler makes to compare and to hash values of a type.
+func isOfType(name string) bool { return hasPrefix(name, "eq:") || hasPrefix(name, "hash:") }
 
 // waitFrames returns the functions of gc's in which a goroutine waits that has called the function
 // named gate, from the inside out. What Loam has there depends on what was inlined, and on whether
@@ -106,7 +144,6 @@ var (
 	unlocking = [...]string{"runtime.gopark", "runtime.goparkunlock"}
 	acquiring = [...]string{"runtime.gopark", "runtime.goparkunlock", "runtime.semacquire1"}
 	cleaning  = [...]string{"runtime.gopark", "runtime.goparkunlock", "runtime.(*cleanupQueue).dequeue"}
-	checking  = [...]string{"runtime.panicBounds64"}
 	callingC  = [...]string{"runtime.cgocall"}
 	calledByC = [...]string{"runtime.cgocallbackg1", "runtime.cgocallbackg", "runtime.cgocallbackg", "runtime.cgocallback"}
 	aboveC    = [...]string{"runtime.systemstack_switch", "runtime.cgocall"}
@@ -144,11 +181,6 @@ func (w *frameWriter) castRole(f *symtab.Frame, u *unwinder) bool {
 		w.noteCaller(u)
 		w.play(f, aboveC[:])
 		return false
-	}
-	if hasPrefix(f.Func, "runtime.panicIndex") || hasPrefix(f.Func, "runtime.panicSlice") {
-		// One function of gc's makes the errors of all checks of bounds, called by a second one.
-		w.play(f, checking[:])
-		f.Func = "runtime.panicBounds"
 	}
 	name, plays := roleName(f.Func)
 	if f.Linkage == f.Func {

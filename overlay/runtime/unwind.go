@@ -495,8 +495,12 @@ func nameMethod(f *symtab.Frame) {
 func collectPCs(u *unwinder, skip int, pcs []uintptr) int {
 	count := 0
 	called := shape(0)
+	inPanic := false // between gopanic and the function that it was called for
 	for count < len(pcs) {
 		s := frameShape(u.lookupPC())
+		if inPanic {
+			s, inPanic = castInPanic(u.lookupPC(), s)
+		}
 		for i := 0; i < s.frames() && count < len(pcs); i++ {
 			if s.hides(i, called) {
 				continue
@@ -527,7 +531,33 @@ func collectPCs(u *unwinder, skip int, pcs []uintptr) int {
 			break
 		}
 		u.exact = s&shapeFault != 0 || u.exact
+		inPanic = inPanic || s&(shapePanics|shapeFault) == shapePanics
 		called = s
 	}
 	return count
+}
+
+// castInPanic makes s, the shape of the frame at lookup address pc, that of a frame behind
+// gopanic's, and says whether the next one is, too.
+//
+//go:noinline
+func castInPanic(pc uintptr, s shape) (cast shape, more bool) {
+	var out [symtab.MaxInline]symtab.Frame
+	n := symbolize(pc, &out)
+	if n == 0 {
+		return s, false
+	}
+	for i := range out[:n] {
+		name, hidden := out[i].Func, shape(1)<<(40+i)
+		if !hasPrefix(name, "runtime.") && !inEngine(name) {
+			continue
+		}
+		if _, plays := roleInPanic(name); plays {
+			s &^= hidden
+		} else if classify(&out[i]) == frameHidden || hasPrefix(name, "runtime.panic") {
+			s |= hidden
+		}
+	}
+	last := out[n-1].Func
+	return s, inEngine(last) || isOfType(last) || hasPrefix(last, "runtime.") && !isExportedRuntime(last) || hasPrefix(last, "internal/runtime/maps.")
 }
