@@ -225,7 +225,7 @@ func classify(f *symtab.Frame) frameKind {
 	}
 	switch rest := name[len("runtime."):]; {
 	case rest == "", rest == "gopanic", rest == "goexit", rest == "main", rest == "sigpanic", rest == "deferreturn",
-		rest == "runFinalizers", rest == "runCleanups",
+		rest == "runFinalizers", rest == "runCleanups", rest == "preprintpanics",
 		rest == "doInit", rest == "doInit1", rest == "defaultGOMAXPROCSUpdateEnable", rest == "createfing", rest == "(*cleanupQueue).createGs":
 		return frameRuntime
 	case isUpper(rest, 0), hasPrefix(rest, "(*") && isUpper(rest, 2), hasPrefix(rest, "panic"):
