@@ -78,7 +78,7 @@ func startMark(forced bool) {
 	startSpecials()
 	conc.scanned, conc.credit, conc.again, conc.stacksMost = 0, 0, 0, noLimit
 	conc.assistNs, conc.sliceNs, conc.idleNs = 0, 0, 0
-	conc.expect = pacer.Expected(cycle.before, conc.lastWork)
+	conc.expect = pacer.Expected(cycle.before, conc.lastWork, conc.lastStacks)
 	updateRatio()
 	atomic.StoreUint32(&marking, 1)
 	atomic.AddUint32(&cycle.phase, 1)
@@ -126,11 +126,11 @@ func Mark(kind MarkKind, budget uint64, until int64) (done uint64, dry bool) {
 	from := markTime()
 	w := &c.marker
 	w.ready()
-	before := w.scanned
+	before, stacks := w.scanned, w.stacks
 	atomic.AddInt32(&conc.active, 1)
 	dry = w.some(before+budget, until)
 	w.offer()
-	done = w.scanned - before
+	done = w.scanned - before + w.stacks - stacks
 	atomic.AddUint64(&conc.scanned, done)
 	atomic.AddInt32(&conc.active, -1)
 	spent := markTime() - from
@@ -161,17 +161,27 @@ func markTime() int64 {
 	return nanotime()
 }
 
-// some marks until nothing is left that this worker could take (true) or it must stop.
+// some marks until nothing is left that this worker could take (true) or it must stop: it has
+// scanned limit bytes, those of stacks now included.
 func (w *worker) some(limit uint64, until int64) bool {
 	for {
 		if !w.drainSome(limit, until) {
 			return false
 		}
-		if w.takeFull() || w.rootJob() {
+		if w.takeFull() {
 			continue
 		}
-		atomic.StoreUint32(&conc.hungry, 1)
-		return true
+		stacks := w.stacks
+		if !w.rootJob() {
+			atomic.StoreUint32(&conc.hungry, 1)
+			return true
+		}
+		if stacks = w.stacks - stacks; stacks != 0 {
+			if w.scanned+stacks >= limit {
+				return false
+			}
+			limit -= stacks
+		}
 	}
 }
 
@@ -533,6 +543,7 @@ func gatherCounts(w *worker) {
 	conc.lastWork = w.scanned
 	// A deep stack that was scanned twice is no larger for that: the next goal counts it once.
 	roots.stackBytes = min(w.stacks, conc.stacksMost)
+	conc.lastStacks = roots.stackBytes
 }
 
 // counted is who addCounts adds to, while the world is stopped.

@@ -68,7 +68,7 @@ var conc struct {
 	off     bool   // LOAMGC=concurrent=0: mark with the world stopped
 	forced  bool   // the cycle was asked for
 	retries int    // terminations that found too much
-	expect  uint64 // atomic: bytes to be scanned in heap objects, in all
+	expect  uint64 // atomic: bytes to be scanned in heap objects and stacks, in all
 	ratio   uint64 // atomic: the debt for each byte allocated, in 1/256
 	// how often the goroutines that run were asked; touched only by the marker that has made active 1
 	// to terminate
@@ -77,7 +77,8 @@ var conc struct {
 	began      int64  // marking began, nanoseconds
 	pauses     int64  // length of the cycle's pauses so far, from when the world was asked to stop
 	still      int64  // the same, from when it stood still
-	lastWork   uint64
+	// bytes that the last cycle scanned in heap objects, and in stacks
+	lastWork, lastStacks uint64
 
 	// and who marks writes these: for each slice of marking,
 	_       cacheLine
@@ -86,7 +87,7 @@ var conc struct {
 	hungry  uint32 // somebody found nothing to do: share, atomic
 	special uint32 // how far the specials are as roots (startSpecials), atomic
 
-	// and for what it has done. Atomic: bytes scanned in heap objects; what slices did beyond what
+	// and for what it has done. Atomic: bytes scanned in heap objects and stacks; what slices did beyond what
 	// allocation owed; bytes of stacks that were scanned after the first time.
 	_       cacheLine
 	scanned uint64

@@ -24,13 +24,13 @@ func Debt(done, expected, heap, goal uint64) (newExpected, ratio uint64) {
 }
 
 // Expected guesses how many bytes a cycle will mark that begins with so many bytes of heap: a
-// little more than the last one marked, so that the end, when there is less to share, does not
-// fall behind. Of the first cycle nothing is known.
-func Expected(heap, work uint64) uint64 {
+// little more than the last one marked in the heap, so that the end, when there is less to share,
+// does not fall behind, and what that one found in stacks. Of the first cycle nothing is known.
+func Expected(heap, work, stacks uint64) uint64 {
 	if work == 0 {
 		work = heap / 2
 	}
-	return max(min(work+work/8, heap), leastRoom)
+	return max(min(work+work/8, heap), leastRoom) + stacks
 }
 
 // Step returns how many bytes a P may take of a heap that has room for so many until the next cycle

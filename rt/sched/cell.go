@@ -51,6 +51,8 @@ type cellChunk struct {
 	cold  *cellChunk // next in global.cold
 	class uint8
 
+	scanned uint64 // atomic: of which gcScan.pass, and how many cells scanStacks has taken in it
+
 	present uintptr // bytes from the start that carvings have made, or are about to
 	listed  uintptr // the number of its first cell in the debuggers' list
 	isKnown bool    // they are in that list

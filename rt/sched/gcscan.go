@@ -14,30 +14,23 @@ import (
 // resetStacks starts a cycle. World stopped.
 func resetStacks() {
 	takeListed(func(*G) bool { return true }) // what Running left
+	gcScan.pass++
 	atomic.StorePointer(&gcScan.next, unsafe.Pointer(chunks))
 	takeDead()
 }
 
 func stacksDone() bool { return atomic.LoadPointer(&gcScan.next) == nil }
 
-// scanStacks scans the goroutines of one chunk of cells; false if all chunks were taken. Chunks
-// made later hold only goroutines started during marking: what those start with was shaded,
-// and they are listed when they run.
+// scanStacks scans some goroutines of one chunk of cells; false if all were taken. Chunks made
+// later hold only goroutines started during marking: what those start with was shaded, and they are
+// listed when they run.
 func scanStacks(visit func(lo, hi uintptr)) bool {
-	var c *cellChunk
-	for {
-		p := atomic.LoadPointer(&gcScan.next)
-		if p == nil {
-			return false
-		}
-		c = (*cellChunk)(p)
-		if atomic.CompareAndSwapPointer(&gcScan.next, p, unsafe.Pointer(c.next)) {
-			break
-		}
+	c, from, to := takeCells()
+	if c == nil {
+		return false
 	}
 	now := sys.Nanotime()
-	n := atomic.LoadUintptr(&c.n)
-	for i := uintptr(0); i < n; i++ {
+	for i := from; i < to; i++ {
 		g := c.cell(i)
 		if s := atomic.LoadUint32(&g.Status); s != Dead && s != Idle {
 			scanOne(g, now, visit)
@@ -45,6 +38,36 @@ func scanStacks(visit func(lo, hi uintptr)) bool {
 	}
 	return true
 }
+
+// takeCells takes the cells of a chunk that are scanned next, c nil if none are left: so few that
+// who allocates, and owes less than one deep stack, does not scan two hundred.
+func takeCells() (c *cellChunk, from, to uintptr) {
+	for {
+		p := atomic.LoadPointer(&gcScan.next)
+		if p == nil {
+			return nil, 0, 0
+		}
+		c = (*cellChunk)(p)
+		n := atomic.LoadUintptr(&c.n)
+		taken := atomic.LoadUint64(&c.scanned)
+		from = uintptr(uint32(taken))
+		if uint32(taken>>32) != gcScan.pass {
+			from = 0
+		}
+		to = min(from+cellsAtOnce, n)
+		if from < to && !atomic.CompareAndSwapUint64(&c.scanned, taken, uint64(gcScan.pass)<<32|uint64(to)) {
+			continue
+		}
+		if to == n {
+			atomic.CompareAndSwapPointer(&gcScan.next, p, unsafe.Pointer(c.next))
+		}
+		if from < to {
+			return c, from, to
+		}
+	}
+}
+
+const cellsAtOnce = 16
 
 // scanDirty scans the dirty goroutines that do not run now and returns how many it has looked at;
 // the others stay on the list, as do all that are left when somebody wants to stop the world.

@@ -29,7 +29,8 @@ var gcScan struct {
 	rest  *G             // a part of the list that takeListed has left
 	held  unsafe.Pointer // *G, atomic: head of the list of those held through G.QueueNext, or nil
 	own   *G             // askRunning has scanned it; it is its thread that ends the cycle
-	_     [24]byte
+	pass  uint32         // cellChunk.scanned; changes with the world stopped
+	_     [20]byte
 }
 
 // scanOne scans g and says so, unless it runs or the world is to be stopped; then it is listed. A
