@@ -192,9 +192,11 @@ const (
 	WaitSignal              WaitReason = 60
 	// It did not wait, but yielded while others were in the global queue (crowd.go).
 	HasYielded WaitReason = 61
-	// It did not wait, but computed until it was asked to yield (lookout.go).
-	WasAsked       WaitReason = 62
-	numWaitReasons            = 63
+	// It did not wait, but computed until it was asked to yield (lookout.go), for its whole slice or
+	// less.
+	UsedSlice      WaitReason = 62
+	WasAsked       WaitReason = 63
+	numWaitReasons            = 64
 )
 
 var waitReasons = [numWaitReasons]string{

@@ -23,6 +23,7 @@ type globalQueue struct {
 	spare      *queueBlock
 	events     runList
 	nEvents    int32 // atomic read
+	nLong      int32 // of the first, those that have had a whole slice; atomic read
 	eventLast  bool  // the last goroutine taken was one of events
 }
 
@@ -45,6 +46,9 @@ func (q *globalQueue) push(g *G) {
 	}
 	b.g[b.to] = g
 	b.to++
+	if g.WaitReason == UsedSlice {
+		atomic.StoreInt32(&q.nLong, q.nLong+1)
+	}
 }
 
 // pushEvent is push for a goroutine that an event has made ready.
@@ -64,6 +68,9 @@ func (q *globalQueue) pop() *G {
 		return nil
 	}
 	g := b.g[b.from]
+	if g.WaitReason == UsedSlice {
+		atomic.StoreInt32(&q.nLong, q.nLong-1)
+	}
 	if b.from++; b.from == b.to {
 		b.from, b.to = 0, 0
 		if b.next != nil {

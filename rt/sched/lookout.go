@@ -17,9 +17,9 @@ import (
 //
 //   - what the network has made ready, which comes next;
 //   - timers that are due, which the P runs when it schedules;
-//   - goroutines that wait, once those that allocate have had a part of their slice. With one P
-//     they wait for its end, as with gc, unless a collection has begun or ended: programs that set
-//     GOMAXPROCS to 1 count on the order that this gives.
+//   - goroutines that wait and have not had a whole slice, once those that allocate have had a part
+//     of theirs. With one P they wait for its end, as with gc, unless a collection has begun or
+//     ended: programs that set GOMAXPROCS to 1 count on the order that this gives.
 //
 // A P that is about to take up a goroutine that was asked to yield, and so will run for as long as
 // it may, looks at the network before: who has just begun to wait there often has its answer by
@@ -85,7 +85,17 @@ func waited(p *P, now uint64) bool {
 	case sys.TicksNs(now-l.seen) >= eventNs:
 		return true
 	}
-	return shared && sys.TicksNs(now-l.began) >= queueNs && (p.queue.ring.Len() != 0 || isCrowd())
+	return shared && sys.TicksNs(now-l.began) >= queueNs && otherWaits(p)
+}
+
+// otherWaits reports whether a goroutine waits for p, or for any P, that has not used up its last
+// slice. To those that have it is no use to yield before this one has, too: it would get the less
+// of the P the shorter its slices are. Owner of p.
+func otherWaits(p *P) bool {
+	if g, _ := p.queue.ring.Front(); g != nil && (*G)(g).WaitReason != UsedSlice {
+		return true
+	}
+	return atomic.LoadInt32(&global.nRunq) > atomic.LoadInt32(&global.runq.nLong)
 }
 
 // askSelf asks the running goroutine to yield. The next one on p may run in what is left of its

@@ -171,7 +171,11 @@ func requeuePreempted(m *M, g *G) {
 		putBack(p, g)
 		return
 	}
-	if !sys.Simulated {
+	switch {
+	case sys.Simulated:
+	case over:
+		g.WaitReason = UsedSlice
+	default:
 		g.WaitReason = WasAsked
 	}
 	global.lock.Lock()
