@@ -107,7 +107,8 @@ func roleInPanic(name string) (role string, plays bool) {
 	return name, isOfType(name) || hasPrefix(name, "runtime.map") || hasPrefix(name, "runtime.panic")
 }
 
-// isOfType recognises the functions that the compiler makes to compare and to hash values of a type.
+// isOfType recognises the functions that the compiler makes to compare, and to hash, values of a
+// type.
 func isOfType(name string) bool { return hasPrefix(name, "eq:") || hasPrefix(name, "hash:") }
 
 // waitFrames returns the functions of gc's in which a goroutine waits that has called the function

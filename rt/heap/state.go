@@ -87,8 +87,8 @@ var conc struct {
 	hungry  uint32 // somebody found nothing to do: share, atomic
 	special uint32 // how far the specials are as roots (startSpecials), atomic
 
-	// and for what it has done. Atomic: bytes scanned in heap objects and stacks; what slices did beyond what
-	// allocation owed; bytes of stacks that were scanned after the first time.
+	// and for what it has done. Atomic: bytes scanned in heap objects and stacks; what slices did
+	// beyond what allocation owed; bytes of stacks that were scanned after the first time.
 	_       cacheLine
 	scanned uint64
 	credit  int64

@@ -69,6 +69,14 @@ func TestOneProc(t *testing.T) {
 	}
 }
 
+// TestShares is a program of its own, as it is about two Ps.
+func TestShares(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/shares/main.go")
+	if out, state := loamtest.Run(t, 2*time.Minute, nil, exe); !state.Success() || out != "fair\n" {
+		t.Errorf("%v: %s", state, loamtest.Clip(out))
+	}
+}
+
 // TestYield wants other orders from LOAMDEBUG=yield=SEED than from the scheduler alone.
 func TestYield(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/order.go")
