@@ -177,7 +177,7 @@ func (w *worker) some(limit uint64, until int64) bool {
 			return true
 		}
 		if stacks = w.stacks - stacks; stacks != 0 {
-			if w.scanned+stacks >= limit {
+			if w.scanned+stacks >= limit || until != 0 && nanotime() >= until {
 				return false
 			}
 			limit -= stacks
