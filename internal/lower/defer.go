@@ -120,9 +120,10 @@ func (b *deferrals) resultVars() {
 	}
 }
 
-// keepForResume stores an address where the resumed code finds it.
+// keepForResume stores an address where the resumed code finds it. The place belongs to no
+// instruction, not to the one either before which the frame is linked: it may not be cleared.
 func (b *deferrals) keepForResume(p ir.Value) (home ir.Value) {
-	home = b.Alloca(8, 8)
+	home = b.Func.Alloca(8, 8)
 	b.StoreAs(p, home, ir.Access{Align: 8, Volatile: true})
 	return home
 }

@@ -45,14 +45,15 @@ func (b *deferrals) thunkSize(d *mid.Defer) (size int64) {
 }
 
 // recordOf returns the memory for the record of a defer statement that runs at most once, and is
-// not the only one.
+// not the only one. It belongs to no instruction: whether it is on the frame's list, and which
+// instruction asks for it first, are two things.
 func (b *deferrals) recordOf(d *mid.Defer) ir.Value {
 	s := &b.defers
 	if s.records == nil {
 		s.records = map[*mid.Defer]ir.Value{}
 	}
 	if !s.records[d].IsSet() {
-		s.records[d] = b.Alloca(16, 8)
+		s.records[d] = b.Func.Alloca(16, 8)
 	}
 	return s.records[d]
 }
