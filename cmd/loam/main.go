@@ -10,16 +10,15 @@ package main
 
 import (
 	"os"
-	"runtime/debug"
 
+	"loam/internal/driver"
 	"loam/internal/ending"
 	"loam/internal/load"
 	"loam/internal/scratch"
 )
 
 func main() {
-	// A compiler runs briefly and allocates steadily: collect less often.
-	debug.SetGCPercent(400)
+	driver.DeferCollections()
 	inEnvironment = load.ApplySettings()
 	err := run(os.Args[1:])
 	ending.Await()

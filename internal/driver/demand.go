@@ -222,7 +222,7 @@ func (d *demand) wholePackages() error {
 	units := slices.Concat(d.walked, d.waiting)
 	h := store.NewHasher("whole")
 	for _, n := range units {
-		h.Add(n.pkg.ImportPath, n.key)
+		addNeeding(h, n)
 		if d.whole(n) {
 			h.Add("whole", n.pkg.ImportPath)
 		}
@@ -244,6 +244,16 @@ func (d *demand) wholePackages() error {
 		}
 	}
 	return d.note(key, units, needs, nil)
+}
+
+// addNeeding adds to h what the chunks that a unit needs, of itself and of others, depend on. Most
+// edits leave that alone.
+func addNeeding(h *store.Hasher, n *unit) {
+	h.Add(n.pkg.ImportPath, n.rec.Reach)
+	h.Add("chunks", fmt.Sprint(n.rec.Chunks, n.rec.HasInit, wholly(n)))
+	if n.c != nil {
+		h.Add("exports", fmt.Sprintf("%q", n.c.Exports))
+	}
 }
 
 // known has the chunks compiled that the cache says are needed of units, and puts them into needs,
@@ -289,7 +299,7 @@ func (d *demand) program(id string, units []*unit) error {
 	d.g.linked[id] = linked
 	h := store.NewHasher("needs")
 	for _, n := range own {
-		h.Add(n.pkg.ImportPath, n.key)
+		addNeeding(h, n)
 	}
 	h.Add("main", main.pkg.ImportPath)
 	h.Add("runtime", rt.pkg.ImportPath)

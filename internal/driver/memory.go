@@ -7,10 +7,13 @@ import (
 	"sync"
 )
 
-// boundHeap has the collector run more often the more there is to keep. The command starts with a
-// high GOGC, because most builds end before a collection pays; but a build of hundreds of packages
-// keeps their syntax and types, 200 MB for net/http, and five times that is more than clang and
-// linker take together. So what the heap grows by between two collections is bounded. With a
+// DeferCollections has the first collection wait until the heap is as big as what a build after an
+// edit takes, for most such builds end before a collection pays. The command calls it first.
+func DeferCollections() { debug.SetGCPercent(int(100 * heapFloor / smallestHeap)) }
+
+// boundHeap has the collector run more often the more there is to keep. A build of hundreds of
+// packages keeps their syntax and types, 200 MB for net/http, and five times that is more than clang
+// and linker take together. So what the heap grows by between two collections is bounded. With a
 // third of that bound such a build takes a quarter less memory, and a quarter more processor time.
 func boundHeap() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
@@ -22,6 +25,20 @@ func boundHeap() {
 		gcPercent.set = want
 		debug.SetGCPercent(want)
 	}
+}
+
+// heapFloor is how many bytes the heap has at the first collection, and below which nothing is given
+// back to the system. smallestHeap is the size of which Go's first collection waits for GOGC percent.
+const (
+	heapFloor    = 96 << 20
+	smallestHeap = 4 << 20
+)
+
+// isSmallHeap reports whether the heap is smaller than heapFloor.
+func isSmallHeap() bool {
+	size := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(size)
+	return size[0].Value.Uint64() < heapFloor
 }
 
 // heapGrowth is by how many bytes the heap grows between two collections, and leastPercent what it
@@ -41,7 +58,7 @@ func gcPercentFor(live uint64) int {
 var gcPercent = struct {
 	mu  sync.Mutex
 	set int
-}{set: mostPercent}
+}{}
 
 // guardHeap has boundHeap called after each collection: a single package can be as big as hundreds.
 var guardHeap = sync.OnceFunc(armGuard)
