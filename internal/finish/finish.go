@@ -19,6 +19,7 @@ import (
 // Options say what becomes of a program.
 type Options struct {
 	Real        func(name string) string // what a directory or file of debug information is called
+	Outlines    [][]byte                 // of the objects (internal/symtab), nil if one has none
 	DropSymbols bool                     // no symbol table
 	DropDebug   bool                     // no debug information
 }
@@ -56,7 +57,7 @@ func Table(name string, real func(name string) string) (table []byte, variable u
 	if s == nil {
 		return nil, 0, fmt.Errorf("%s: section %s is missing", name, variableSection)
 	}
-	table, err = tableOf(image, parts, real)
+	table, err = tableOf(image, parts, nil, real)
 	return table, s.Addr, err
 }
 
@@ -78,13 +79,17 @@ func read(data []byte) (*elf.File, map[string][]byte, error) {
 	return image, parts, nil
 }
 
-func tableOf(image *elf.File, parts map[string][]byte, real func(name string) string) ([]byte, error) {
+func tableOf(image *elf.File, parts map[string][]byte, outlines [][]byte, real func(name string) string) (table []byte, err error) {
 	program := symtab.Program{
 		Info: parts[".debug_info"], Abbrev: parts[".debug_abbrev"], Line: parts[".debug_line"],
 		Str: parts[".debug_str"], Ranges: parts[".debug_ranges"], Frame: parts[".debug_frame"],
 		Symbols: parts[".symtab"], Strings: parts[".strtab"], Sections: image.Sections, Real: real,
 	}
-	table, err := program.Table()
+	if outlines != nil {
+		table, err = program.OutlinedTable(outlines)
+	} else {
+		table, err = program.Table()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("debug information: %w", err)
 	}
@@ -106,7 +111,7 @@ func finish(f *os.File, o Options) error {
 	if err != nil {
 		return err
 	}
-	table, err := tableOf(image, parts, o.Real)
+	table, err := tableOf(image, parts, o.Outlines, o.Real)
 	if err != nil {
 		return err
 	}

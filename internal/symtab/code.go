@@ -86,7 +86,8 @@ func (u *unit) prepare(p *Program) {
 		f.declared = u.declaration(p, f.about)
 		f.nullary = p.isNullary(f.about)
 		for i := range f.calls {
-			f.calls[i].declared = u.declaration(p, f.calls[i].about)
+			c := &f.calls[i]
+			c.declared, c.in = u.declaration(p, c.about), u.lines.file(c.file)
 		}
 		f.prune(f.paint())
 		f.readRows()

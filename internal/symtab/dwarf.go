@@ -65,7 +65,8 @@ type inlined struct {
 	file, line uint64
 	ranges     []span
 	depth      int
-	around     int // the call that it was inlined into
+	around     int    // the call that it was inlined into
+	in         string // the name of file, if there is any
 	*declared
 }
 

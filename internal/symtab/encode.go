@@ -112,7 +112,7 @@ func (e *encoder) use(d *declared) {
 
 // callFile returns the file that an inlined call stands in.
 func (f *function) callFile(i int) string {
-	if name := f.unit.lines.file(f.calls[i].file); name != "" {
+	if name := f.calls[i].in; name != "" {
 		return name
 	}
 	return f.of(f.around(i + 1)).file

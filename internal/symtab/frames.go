@@ -49,8 +49,19 @@ type frameEntry struct {
 	code     []byte
 }
 
-// readFrames finds the functions in .debug_frame.
+// readFrames finds the functions in .debug_frame that are in the program.
 func readFrames(b []byte) (all frames) {
+	for _, f := range listFrames(b) {
+		if isCode(f.lo) {
+			all = append(all, f)
+		}
+	}
+	slices.SortFunc(all, func(a, b frameEntry) int { return cmp.Compare(a.lo, b.lo) })
+	return all
+}
+
+// listFrames finds the functions in .debug_frame, in its order.
+func listFrames(b []byte) (all frames) {
 	const common = 0xFFFFFFFF // stands in place of a function's pointer to what is common to many
 	for r := (dwarfdata.Reader{B: b}); r.More(); {
 		length := r.U32()
@@ -60,13 +71,12 @@ func readFrames(b []byte) (all frames) {
 		end := r.At + int(length)
 		if r.U32() != common {
 			lo, size := r.U64(), r.U64()
-			if isCode(lo) && r.At <= end {
+			if r.At <= end {
 				all = append(all, frameEntry{lo, size, b[r.At:end]})
 			}
 		}
 		r.At = end
 	}
-	slices.SortFunc(all, func(a, b frameEntry) int { return cmp.Compare(a.lo, b.lo) })
 	return all
 }
 

@@ -25,11 +25,18 @@ type Program struct {
 
 // Table returns the table of the program.
 func (p *Program) Table() ([]byte, error) {
-	var err error
-	if p.all, err = p.units(); err != nil {
+	p.frames = readFrames(p.Frame)
+	if err := p.readUnits(); err != nil {
 		return nil, err
 	}
-	p.frames = readFrames(p.Frame)
+	return p.table(), nil
+}
+
+// readUnits finds out everything about the functions that have debug information.
+func (p *Program) readUnits() (err error) {
+	if p.all, err = p.units(); err != nil {
+		return err
+	}
 	faults := make([]error, len(p.all))
 	parallel(len(p.all), func(i int) {
 		if err := p.readUnit(p.all[i]); err != nil {
@@ -37,9 +44,14 @@ func (p *Program) Table() ([]byte, error) {
 		}
 	})
 	if err := errors.Join(faults...); err != nil {
-		return nil, err
+		return err
 	}
 	parallel(len(p.all), func(i int) { p.all[i].prepare(p) })
+	return nil
+}
+
+// table makes the table of the program, whose units are read.
+func (p *Program) table() []byte {
 	one := map[declaration]*declared{}
 	for _, u := range p.all {
 		for _, d := range u.declared {
@@ -62,7 +74,7 @@ func (p *Program) Table() ([]byte, error) {
 			f.locate(assembly)
 		}
 	}
-	return encode(all), nil
+	return encode(all)
 }
 
 // parallel calls do for 0 to n-1 on all processors.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -89,7 +90,9 @@ lined:
 	.size lined, .-lined
 `
 
-func build(t *testing.T) string {
+func build(t *testing.T) string { return buildOf(t, program) }
+
+func buildOf(t *testing.T, program string) string {
 	dir := t.TempDir()
 	ll, obj, exe := filepath.Join(dir, "p.ll"), filepath.Join(dir, "p.o"), filepath.Join(dir, "p")
 	lined, linedObj := filepath.Join(dir, "lined.S"), filepath.Join(dir, "lined.o")
@@ -241,6 +244,72 @@ func checkLine(t *testing.T, f *elf.File, pc uintptr, got *table.Frame) {
 	}
 }
 
+// TestOutlines: a table made of what objects give is that made of the linked program, also if the
+// linker left debug information out. Outlines of other objects are refused.
+func TestOutlines(t *testing.T) {
+	// Of functions that nobody unwinds LLVM puts the frames into .debug_frame.
+	exe := buildOf(t, regexp.MustCompile(`(?m)^define.*\)`).ReplaceAllString(program, "$0 nounwind"))
+	want := tableOf(t, exe)
+	var outlines [][]byte
+	for _, name := range []string{"p.o", "lined.o"} {
+		data, err := os.ReadFile(filepath.Join(filepath.Dir(exe), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		outline, ok, err := Outline(data, func(name string) string { return name })
+		if err != nil || !ok {
+			t.Fatalf("%s: %v, %v", name, ok, err)
+		}
+		outlines = append(outlines, outline)
+	}
+	got := func(outlines ...[]byte) (table.Table, error) {
+		p := programOf(t, exe)
+		p.Info, p.Abbrev, p.Line, p.Str, p.Ranges = nil, nil, nil, nil, nil
+		return p.OutlinedTable(outlines)
+	}
+	if b, err := got(outlines...); err != nil || !slices.Equal(b, want) {
+		t.Errorf("the tables differ: %v", err)
+	}
+	for _, wrong := range [][][]byte{nil, {outlines[1]}, {outlines[0], outlines[0]}} {
+		if _, err := got(wrong...); err == nil {
+			t.Errorf("%d outlines that are not the program's make a table", len(wrong))
+		}
+	}
+	seed := uint64(1)
+	for range 3000 { // damage is an error, or makes another table
+		bad := slices.Clone(outlines[0])
+		seed = seed*6364136223846793005 + 1442695040888963407
+		bad[seed>>33%uint64(len(bad))] = byte(seed >> 20)
+		got(bad, outlines[1])
+	}
+}
+
+// TestNoOutline: what cannot be found again in a program has none.
+func TestNoOutline(t *testing.T) {
+	dir := t.TempDir()
+	source, obj := filepath.Join(dir, "local.S"), filepath.Join(dir, "local.o")
+	if err := os.WriteFile(source, []byte(strings.ReplaceAll(assembly, "\t.globl lined\n", "")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("clang-19", "-g", "-fdebug-default-version=4", "-c", source, "-o", obj)
+	if cmd.Err != nil {
+		t.Skip(cmd.Err)
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	data, err := os.ReadFile(obj)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := Outline(data, func(name string) string { return name }); ok || err != nil {
+		t.Errorf("assembly without a global symbol: %v, %v", ok, err)
+	}
+	if _, _, err := Outline(data[:len(data)/2], func(name string) string { return name }); err == nil {
+		t.Error("half an object has an outline")
+	}
+}
+
 // TestDamaged checks that arbitrary damage to the table never faults.
 func TestDamaged(t *testing.T) {
 	whole := tableOf(t, build(t))
@@ -263,12 +332,22 @@ func TestDamaged(t *testing.T) {
 // tableOf makes the table of a program.
 func tableOf(t *testing.T, name string) table.Table {
 	t.Helper()
+	b, err := programOf(t, name).Table()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// programOf is what a program's file has.
+func programOf(t *testing.T, name string) *Program {
+	t.Helper()
 	f, err := elf.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	p := Program{Sections: f.Sections, Real: func(name string) string { return name }}
+	p := &Program{Sections: f.Sections, Real: func(name string) string { return name }}
 	for name, to := range map[string]*[]byte{
 		".debug_info": &p.Info, ".debug_abbrev": &p.Abbrev, ".debug_line": &p.Line, ".debug_str": &p.Str, ".debug_ranges": &p.Ranges,
 		".debug_frame": &p.Frame, ".symtab": &p.Symbols, ".strtab": &p.Strings,
@@ -279,9 +358,5 @@ func tableOf(t *testing.T, name string) table.Table {
 			}
 		}
 	}
-	b, err := p.Table()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return p
 }

@@ -1,0 +1,74 @@
+package link
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"loam/internal/pool"
+	"loam/internal/store"
+	"loam/internal/symtab"
+)
+
+// outlineKind is the kind of files with outlines of objects (internal/symtab). One that is empty
+// says that the object has none.
+const outlineKind = "outline"
+
+// outlines returns those of a program's objects. If one has none the table is made of the debug
+// information that the linker writes, and so it is for a program with C: the C compiler adds
+// objects.
+func (l *Linker) outlines(p *Program, keys, files []string) (all [][]byte, err error) {
+	if p.hasC() || l.DryRun {
+		return nil, nil
+	}
+	roots := fmt.Sprint(l.Load.Roots())
+	all = make([][]byte, len(keys))
+	faults := make([]error, len(keys))
+	makers := pool.New(l.Parallel)
+	for i, key := range keys {
+		makers.Do(0, func() {
+			h := store.NewHasher("outline")
+			h.Add("compiler", l.CompilerID)
+			h.Add("roots", roots)
+			h.Add("object", key)
+			if all[i], faults[i] = l.outline(h.Sum(), files[i]); faults[i] != nil {
+				faults[i] = fmt.Errorf("%s: debug information: %w", files[i], faults[i])
+			}
+		})
+	}
+	makers.Wait()
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
+	}
+	for _, outline := range all {
+		if len(outline) == 0 {
+			return nil, nil
+		}
+	}
+	return all, nil
+}
+
+// outline takes an outline from the cache, or makes it of an object.
+func (l *Linker) outline(key, object string) ([]byte, error) {
+	if outline, err := l.Cache.ReadIf(key, outlineKind); err == nil {
+		return outline, nil
+	}
+	data, err := os.ReadFile(object)
+	if err != nil {
+		return nil, err
+	}
+	outline, _, err := symtab.Outline(data, l.Load.Roots().Real)
+	if err != nil || l.Cache.Writable() != nil {
+		return outline, err
+	}
+	return outline, l.Cache.Write(key, outlineKind, outline)
+}
+
+// discardScript is a linker script that leaves out the debug information which only the table would
+// need: outlines have it. The frames say where functions have come to lie.
+func discardScript() string {
+	return "SECTIONS { /DISCARD/ : { *(" + strings.Join([]string{
+		".debug_info", ".debug_abbrev", ".debug_line", ".debug_str", ".debug_ranges", ".debug_loc", ".debug_aranges",
+	}, " ") + ") } } INSERT AFTER .text;\n"
+}
