@@ -27,19 +27,12 @@ func boundHeap() {
 	}
 }
 
-// heapFloor is how many bytes the heap has at the first collection, and below which nothing is given
-// back to the system. smallestHeap is the size of which Go's first collection waits for GOGC percent.
+// heapFloor is how many bytes the heap has at least at a collection. smallestHeap is the size of
+// which Go's first collection waits for GOGC percent.
 const (
 	heapFloor    = 96 << 20
 	smallestHeap = 4 << 20
 )
-
-// isSmallHeap reports whether the heap is smaller than heapFloor.
-func isSmallHeap() bool {
-	size := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	metrics.Read(size)
-	return size[0].Value.Uint64() < heapFloor
-}
 
 // heapGrowth is by how many bytes the heap grows between two collections, and leastPercent what it
 // grows by of much.
@@ -51,7 +44,11 @@ const (
 
 // gcPercentFor is GOGC for a heap of which so many bytes live.
 func gcPercentFor(live uint64) int {
-	return int(min(max(100*heapGrowth/(live+1), leastPercent), mostPercent))
+	percent := min(max(100*heapGrowth/(live+1), leastPercent), mostPercent)
+	if live < heapFloor {
+		percent = max(percent, 100*(heapFloor-live)/max(live, smallestHeap))
+	}
+	return int(percent)
 }
 
 // gcPercent is what boundHeap has set.

@@ -162,12 +162,8 @@ func (g *Graph) front(n *unit, d *demand) error {
 }
 
 // shrink gives back the memory of the front halves, which are done, while clang works on the rest.
-// All of it counts as long as clang and the linker run. A small heap is needed again behind the link,
-// and costs more to fetch than it weighs.
+// All of it counts as long as clang and the linker run.
 func (g *Graph) shrink() {
-	if isSmallHeap() {
-		return
-	}
 	defer g.b.lane.Begin("", "shrink").End()
 	g.newUniverse()
 	g.summaries, g.summarised = map[string]*escape.Summary{}, map[*unit]bool{}
