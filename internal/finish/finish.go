@@ -24,10 +24,10 @@ type Options struct {
 	DropDebug   bool                     // no debug information
 }
 
-const (
-	tableSection    = "loam_table"
-	variableSection = "loam_table_at"
-)
+const tableSection = "loam_table"
+
+// VariableSection has the variable that says where the table is.
+const VariableSection = "loam_table_at"
 
 // Program finishes the program of that name.
 func Program(name string, o Options) error {
@@ -53,9 +53,9 @@ func Table(name string, real func(name string) string) (table []byte, variable u
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", name, err)
 	}
-	s := image.Section(variableSection)
+	s := image.Section(VariableSection)
 	if s == nil {
-		return nil, 0, fmt.Errorf("%s: section %s is missing", name, variableSection)
+		return nil, 0, fmt.Errorf("%s: section %s is missing", name, VariableSection)
 	}
 	table, err = tableOf(image, parts, nil, real)
 	return table, s.Addr, err

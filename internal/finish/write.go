@@ -170,9 +170,9 @@ func (w *writer) sections(head *elf.Header64, list []header) {
 
 // tellTable sets the variable that says where the table is.
 func (w *writer) tellTable(address, size uint64) error {
-	s := w.image.Section(variableSection)
+	s := w.image.Section(VariableSection)
 	if s == nil || s.Size != 16 {
-		return fmt.Errorf("section %s is missing", variableSection)
+		return fmt.Errorf("section %s is missing", VariableSection)
 	}
 	return w.put([2]uint64{address, size}, s.Offset)
 }

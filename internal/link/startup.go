@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"loam/internal/finish"
 	"loam/internal/importpath"
 	"loam/internal/load"
 	"loam/internal/machine/object"
@@ -92,7 +93,7 @@ func (l *Linker) writeVersions(s *object.Part, p *Program, info string) {
 func writeBounds(m *object.Maker) {
 	const loaded, written = object.Alloc | object.Retain, object.Alloc | object.Write | object.Retain
 	// Where the table of functions and lines is (internal/finish sets it).
-	table := m.Part("loam_table_at", object.Progbits, loaded)
+	table := m.Part(finish.VariableSection, object.Progbits, loaded)
 	table.Align(8)
 	table.Define("loam.table")
 	table.Zero(16)
