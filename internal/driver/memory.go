@@ -12,9 +12,10 @@ import (
 func DeferCollections() { debug.SetGCPercent(int(100 * heapFloor / smallestHeap)) }
 
 // boundHeap has the collector run more often the more there is to keep. A build of hundreds of
-// packages keeps their syntax and types, 200 MB for net/http, and five times that is more than clang
-// and linker take together. So what the heap grows by between two collections is bounded. With a
-// third of that bound such a build takes a quarter less memory, and a quarter more processor time.
+// packages keeps their syntax and types, 200 MB for net/http, and five times that is more than
+// clang and linker take together. So what the heap grows by between two collections is bounded.
+// With a third of that bound such a build takes a quarter less memory, and a quarter more processor
+// time.
 func boundHeap() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)

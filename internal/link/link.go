@@ -214,8 +214,8 @@ func (l *Linker) arguments(p *Program, id, made, response string, objects int, l
 	return append(append(linkFlags(l.Mode), args...), "-o", made, "@"+response), nil
 }
 
-// smallLink is how many objects are linked as fast by one thread as by two, which take a quarter more
-// processor time.
+// smallLink is how many objects are linked as fast by one thread as by two, which take a quarter
+// more processor time.
 const smallLink = 500
 
 // withC are the arguments of clang, with own, further ones of the linker.

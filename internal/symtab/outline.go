@@ -12,9 +12,9 @@ import (
 // that it has not. Assembly that is not there is named by a symbol of its section.
 //
 // Numbers have variable length. An outline begins with strings, each a length and a text;
-// declarations follow, then the functions of .debug_frame, each behind its length, 0 for one that is
-// not known, then other functions, then pieces of assembly that have lines and no functions. Places
-// of code are distances.
+// declarations follow, then the functions of .debug_frame, each behind its length, 0 for one that
+// is not known, then other functions, then pieces of assembly that have lines and no functions.
+// Places of code are distances.
 
 // outliner writes an outline.
 type outliner struct {
