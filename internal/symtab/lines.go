@@ -194,6 +194,9 @@ func (t *lineTable) within(lo, hi uint64) []row {
 	if from > 0 && (from == len(t.rows) || t.rows[from].addr > lo) && !t.rows[from-1].end {
 		from-- // the row before reaches into the function
 	}
+	for from < len(t.rows) && t.rows[from].addr == lo && t.rows[from].end {
+		from++ // the code before ends there
+	}
 	to := from
 	for to < len(t.rows) && t.rows[to].addr < hi {
 		to++

@@ -88,6 +88,13 @@ lined:
 	nop
 	ret
 	.size lined, .-lined
+	.section .text.next, "ax", @progbits
+	.globl behind
+	.type behind,@function
+behind:
+	nop
+	ret
+	.size behind, .-behind
 `
 
 func build(t *testing.T) string { return buildOf(t, program) }
@@ -104,7 +111,7 @@ func buildOf(t *testing.T, program string) string {
 	for _, args := range [][]string{
 		{"clang-19", "-O2", "-ffunction-sections", "-c", ll, "-o", obj},
 		{"clang-19", "-g", "-fdebug-default-version=4", "-fdebug-compilation-dir=.", "-c", lined, "-o", linedObj},
-		{"ld.lld-19", "--gc-sections", "-e", "_start", "-u", "plain", "-u", "lined", "--undefined=ext", obj, linedObj, "-o", exe},
+		{"ld.lld-19", "--gc-sections", "-e", "_start", "-u", "plain", "-u", "lined", "-u", "behind", "--undefined=ext", obj, linedObj, "-o", exe},
 	} {
 		if _, err := exec.LookPath(args[0]); err != nil {
 			t.Skip(err)
@@ -170,6 +177,12 @@ func TestInlined(t *testing.T) {
 		if n := tab.Lookup(pc, &out); n != 1 || out[0].Func != "lined" || out[0].File != "/home/u/lined.gas" ||
 			out[0].Line != 5+int(pc-lo) || out[0].StartLine != 5 {
 			t.Errorf("assembly with lines, +%d: %d %+v", pc-lo, n, out[0])
+		}
+	}
+	lo, hi = symbolBounds(t, f, "behind") // the linker leaves no gap
+	for pc := lo; pc < hi; pc++ {
+		if n := tab.Lookup(pc, &out); n != 1 || out[0].Func != "behind" || out[0].Line != 13+int(pc-lo) {
+			t.Errorf("assembly behind other assembly, +%d: %d %+v", pc-lo, n, out[0])
 		}
 	}
 	checkAssembly(t, f, tab)
@@ -288,7 +301,7 @@ func TestOutlines(t *testing.T) {
 func TestNoOutline(t *testing.T) {
 	dir := t.TempDir()
 	source, obj := filepath.Join(dir, "local.S"), filepath.Join(dir, "local.o")
-	if err := os.WriteFile(source, []byte(strings.ReplaceAll(assembly, "\t.globl lined\n", "")), 0o644); err != nil {
+	if err := os.WriteFile(source, []byte(strings.ReplaceAll(assembly, "\t.globl", "\t.local")), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("clang-19", "-g", "-fdebug-default-version=4", "-c", source, "-o", obj)
