@@ -16,8 +16,8 @@ import (
 const outlineKind = "outline"
 
 // outlines returns those of a program's objects. If one has none the table is made of the debug
-// information that the linker writes, and is the same. So it is for a program with C: the C compiler
-// adds objects.
+// information that the linker writes, and is the same. So it is for a program with C, because the C
+// compiler adds objects.
 func (l *Linker) outlines(p *Program, keys, files []string) (all [][]byte, err error) {
 	if p.hasC() || l.DryRun {
 		return nil, nil

@@ -5,6 +5,12 @@
 // what was inlined where. The link makes the table of that, and puts it into memory that the
 // program has at run time. So a program knows its functions without its file, and stripped.
 //
+// Most of that does not depend on the program: what an object's DWARF says is made an outline once
+// (Outline), which the cache keeps, and a link only numbers what outlines have in common
+// (OutlinedTable). It needs no linked DWARF but .debug_frame, which says where functions have come
+// to lie. The table is the same as if it were made of the linked DWARF (Table). So it is made where
+// objects are not Loam's alone, and where outlines cannot be kept.
+//
 // # What is kept
 //
 // Of each function that is left in the program: its bounds, name, file and first line, the calls
