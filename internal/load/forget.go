@@ -9,7 +9,8 @@ import (
 // Forget drops what was only there to compile c, and leaves what the packages that import it need:
 // types, code that they may inline, and all of what is generic. In a build of hundreds of packages
 // the rest would be most of the memory. A package is then the same to others as one that was
-// compiled before (CheckSource's stub).
+// compiled before (CheckSource's stub). What is known of expressions stays in a universe that has
+// little because one package is compiled in it: to sort it out takes longer than all else here.
 func (u *Universe) Forget(c *Checked) {
 	if c.Files == nil {
 		return // forgotten, or made of export data
@@ -22,7 +23,7 @@ func (u *Universe) Forget(c *Checked) {
 			case !ok || fd.Body == nil:
 			case !u.othersNeed(c.of, fd):
 				fd.Body = nil
-			default:
+			case !u.Limited():
 				ast.Inspect(fd, func(n ast.Node) bool {
 					if n != nil {
 						needed = append(needed, n)
@@ -33,7 +34,9 @@ func (u *Universe) Forget(c *Checked) {
 		}
 	}
 	c.Code.Forget()
-	keepInfo(c.Info, needed)
+	if !u.Limited() {
+		keepInfo(c.Info, needed)
+	}
 	c.Info, c.Files, c.Inlinable, c.Lends, c.embeds = nil, nil, "", nil, nil
 }
 
