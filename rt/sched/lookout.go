@@ -32,16 +32,21 @@ const (
 	lookGap   = 10 * 1000  // ns between two looks at the clock
 	netGapMax = 100 * 1000 // ns between two looks at the network, at most: if they are in vain
 	// ns that one waits who was seen at the P's front, or, as an event has come, in the global queue
-	eventNs = 100 * 1000
-	queueNs = 2000 * 1000 // ns of its slice that it has before others in queues
-	aheadNs = 200 * 1000  // ns for which events keep one who computes from its turn
-	restNs  = 50 * 1000   // ns of which it is then sure, as far as events are concerned
+	eventNs    = 100 * 1000
+	queueNs    = 2000 * 1000 // ns of its slice that it has before others in queues
+	computesNs = 100 * 1000  // ns of its turn after which a goroutine is one that computes
+	aheadNs    = 200 * 1000  // ns for which events keep one who computes from its turn
+	restNs     = 50 * 1000   // ns of which it is then sure, as far as events are concerned
 )
 
 // refilled is heap's hook. System stack, pinned once by the allocation. What comes in goes through
 // locks of descriptors, and a goroutine that holds one of these may allocate. Nothing may be
 // allocated here: the caller has just taken a run of free slots, and uses it afterwards.
-func refilled() {
+func refilled() { lookAround(false) }
+
+// lookAround looks at what is ready, and asks the goroutine to yield to it. waits: it has nothing
+// else to do. System stack, pinned once.
+func lookAround(waits bool) {
 	p, t := curP(), sys.Self()
 	if p == nil || t.Locks != 1 {
 		return
@@ -54,18 +59,22 @@ func refilled() {
 		return
 	}
 	l.looked = tick
-	lookAtNetwork(p)
+	if waits || computes(p, tick) {
+		lookAtNetwork(p)
+	}
 	next := p.timers.next
 	if next != 0 && next <= sys.Clock() || waited(p, tick) {
 		askSelf(p, t)
 	}
 }
 
+func lookWaiting() { lookAround(true) }
+
 // yieldToMarkers is heap's hook: the current goroutine waits for those who mark, again and again.
 func yieldToMarkers() {
 	sys.AcquireM()
 	if !sys.Simulated {
-		sys.OnSystemStack(refilled)
+		sys.OnSystemStack(lookWaiting)
 	}
 	sys.ReleaseM()
 	Gosched()
@@ -96,6 +105,14 @@ func otherWaits(p *P) bool {
 		return true
 	}
 	return atomic.LoadInt32(&global.nRunq) > atomic.LoadInt32(&global.runq.nLong)
+}
+
+// computes reports whether the goroutine on p does not leave soon by itself: it has run for long by
+// now, or had to be asked to yield when it last ran. Others do not look at the network: what came
+// last would go before all that is ready, and in a server whose Ps always have work the oldest
+// requests would wait longest.
+func computes(p *P, now uint64) bool {
+	return CurrentG().WaitReason == WasAsked || sys.TicksNs(now-p.lookout.began) >= computesNs
 }
 
 // askSelf asks the running goroutine to yield. The next one on p may run in what is left of its
