@@ -59,13 +59,13 @@ func (d *Detector) attach(a *Actor) bool {
 	s.owner = a
 	a.slot, a.acted, a.Recent = n, 0, 0
 	a.epoch = s.release + 1
-	a.clock = d.reach(a.clock, n+1)
+	a.clock = reach(d, a.clock, n+1)
 	a.clock[n] = uint32(s.release)
 	a.learned++
 	a.lock.release()
 	l := life{a.Born, a.epoch, a}
 	if len(s.lives) < livesKept {
-		s.lives = d.lengthen(s.lives, l)
+		s.lives = lengthen(d, s.lives, l)
 	} else {
 		s.lives[s.began%livesKept] = l
 	}
@@ -75,7 +75,7 @@ func (d *Detector) attach(a *Actor) bool {
 }
 
 // lengthen appends l to a slot's lives: most have few.
-func (d *Detector) lengthen(s []life, l life) []life {
+func lengthen(d *Detector, s []life, l life) []life {
 	n := len(s)
 	if n == cap(s) {
 		grown := table[life](&d.Memory, max(4, 4*n))
@@ -94,7 +94,7 @@ func (d *Detector) takeSlot(a *Actor) int {
 	for tried := 0; *before != 0 && tried < 32; tried++ {
 		n := *before - 1
 		if s := &d.slots[n]; n < len(a.clock) && uint64(a.clock[n]) >= s.acted {
-			return d.takeFree(before)
+			return takeFree(d, before)
 		}
 		before = &d.slots[n].next
 	}
@@ -102,7 +102,7 @@ func (d *Detector) takeSlot(a *Actor) int {
 	case d.nSlots-d.worn < d.Slots && d.nSlots < maxSlots:
 		return d.newSlot()
 	case d.firstFree != 0:
-		return d.takeFree(&d.firstFree) // races with its last actor are not found
+		return takeFree(d, &d.firstFree) // races with its last actor are not found
 	}
 	if n := d.rob(); n >= 0 {
 		return n
@@ -121,7 +121,7 @@ func (d *Detector) newSlot() int {
 }
 
 // takeFree takes the free slot out of the list that *link leads to.
-func (d *Detector) takeFree(link *int) int {
+func takeFree(d *Detector, link *int) int {
 	n := *link - 1
 	*link = d.slots[n].next
 	d.slots[n].next = 0
@@ -136,7 +136,7 @@ func (d *Detector) takeFree(link *int) int {
 
 // putFree appends n to the free slots: the first one's actor has ended long ago, so more others
 // know it.
-func (d *Detector) putFree(n int) {
+func putFree(d *Detector, n int) {
 	if d.lastFree == 0 {
 		d.firstFree = n + 1
 	} else {
@@ -192,7 +192,7 @@ func (d *Detector) Renew(zero func(p unsafe.Pointer, bytes uintptr)) {
 		if s.worn && s.release+epochs < lastEpoch {
 			s.worn = false
 			d.worn--
-			d.putFree(n)
+			putFree(d, n)
 		}
 		d.since[n] = s.release
 	}

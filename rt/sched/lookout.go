@@ -21,10 +21,8 @@ import (
 //     of theirs. With one P they wait for its end, as with gc, unless a collection has begun or
 //     ended: programs that set GOMAXPROCS to 1 count on the order that this gives.
 //
-// A P that is about to take up a goroutine that was asked to yield, and so will run for as long as
-// it may, looks at the network before: who has just begun to wait there often has its answer by
-// then. Events come first for a while, and then not for a part of it: those who wait for them, and
-// those who compute, both get on.
+// And a P that is about to take up a goroutine that computes looks at the network before
+// (eventBefore).
 //
 // A look that has found something at the network is soon followed by the next one: a goroutine that
 // has got a request waits for another soon.
@@ -35,8 +33,6 @@ const (
 	eventNs    = 100 * 1000
 	queueNs    = 2000 * 1000 // ns of its slice that it has before others in queues
 	computesNs = 100 * 1000  // ns of its turn after which a goroutine is one that computes
-	aheadNs    = 200 * 1000  // ns for which events keep one who computes from its turn
-	restNs     = 50 * 1000   // ns of which it is then sure, as far as events are concerned
 )
 
 // refilled is heap's hook. System stack, pinned once by the allocation. What comes in goes through
@@ -124,33 +120,6 @@ func askSelf(p *P, t *sys.Thread) {
 	}
 }
 
-// eventBefore returns a goroutine that the network has made ready, to be run before one that
-// computes. Owner of p, system stack.
-func eventBefore(p *P) *G {
-	last := atomic.LoadInt64(&global.polledAt)
-	if last == 0 || netWaiters() == 0 || sys.Simulated {
-		return nil
-	}
-	l, now := &p.lookout, sys.Nanotime()
-	switch {
-	case l.eventsFrom == 0:
-		l.eventsFrom = now
-	case now-l.eventsFrom > aheadNs:
-		l.eventsFrom, l.restUntil = 0, now+restNs
-		return nil
-	}
-	if now < l.restUntil || !atomic.CompareAndSwapInt64(&global.polledAt, last, now) {
-		l.eventsFrom = 0
-		return nil
-	}
-	list := netPoll(0)
-	if list == nil {
-		l.eventsFrom = 0
-		return nil
-	}
-	return takeFirst(list)
-}
-
 // lookAtNetwork looks at the network if nobody has for a while. System stack, with a P.
 func lookAtNetwork(p *P) {
 	last := atomic.LoadInt64(&global.polledAt)
@@ -158,7 +127,7 @@ func lookAtNetwork(p *P) {
 		return // another thread waits there, or nobody does
 	}
 	now := sys.Nanotime()
-	if now < max(last+p.lookout.netGap, p.lookout.restUntil) || !atomic.CompareAndSwapInt64(&global.polledAt, last, now) {
+	if now < max(last+p.lookout.netGap, p.events.restUntil) || !atomic.CompareAndSwapInt64(&global.polledAt, last, now) {
 		return
 	}
 	if list := netPoll(0); list != nil {

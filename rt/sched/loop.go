@@ -251,6 +251,41 @@ func findWork(m *M) (g *G, sameSlice bool) {
 	}
 }
 
+// Turns of events, and of those who compute.
+const (
+	aheadNs = 200 * 1000 // ns for which events keep one who computes from its turn
+	restNs  = 50 * 1000  // ns of which it is then sure, as far as events are concerned
+)
+
+// eventBefore returns a goroutine that the network has made ready, to be run before one that was
+// asked to yield, and so will run for as long as it may: who has just begun to wait at the network
+// often has its answer by then. Events come first for a while, and then not for a part of it: those
+// who wait for them, and those who compute, both get on. Owner of p, system stack.
+func eventBefore(p *P) *G {
+	last := atomic.LoadInt64(&global.polledAt)
+	if last == 0 || netWaiters() == 0 || sys.Simulated {
+		return nil
+	}
+	now := sys.Nanotime()
+	switch {
+	case p.events.from == 0:
+		p.events.from = now
+	case now-p.events.from > aheadNs:
+		p.events.from, p.events.restUntil = 0, now+restNs
+		return nil
+	}
+	if now < p.events.restUntil || !atomic.CompareAndSwapInt64(&global.polledAt, last, now) {
+		p.events.from = 0
+		return nil
+	}
+	list := netPoll(0)
+	if list == nil {
+		p.events.from = 0
+		return nil
+	}
+	return takeFirst(list)
+}
+
 // takeFirst makes a list, not empty, of parked goroutines runnable and returns the first, which the
 // caller runs.
 func takeFirst(list *G) *G {

@@ -38,6 +38,7 @@ type P struct {
 	crowd   crowding
 	timers  timerLook
 	lookout lookout
+	events  eventTurns
 	outing  absence
 	search  searching
 	counted counted
@@ -109,9 +110,12 @@ type lookout struct {
 	seen   uint64 // time stamp: since when others were seen that wait, 0 if none does
 	phase  uint32 // heap.Phase when that turn was first seen
 	netGap int64  // nanoseconds from the last look at the network to the next one
-	// since when the network's events come before goroutines that compute, 0: not now; and until when
-	// they do not
-	eventsFrom, restUntil int64
+}
+
+// eventTurns is when the network's events come before goroutines that compute. Written by loop.go.
+type eventTurns struct {
+	from      int64 // since when they do, 0: not now
+	restUntil int64 // until when they do not
 }
 
 // absence is an outing. Written by outing.go, hold.go.
