@@ -81,25 +81,27 @@ func IsRuntime(path string) bool {
 	return path == "runtime" || strings.HasPrefix(path, "internal/rt/")
 }
 
-// rarePackages are the parts of the run-time system that few programs run, although all have them:
-// simulated runs and their world, and the search for goroutines that nobody can wake.
+// rarePackages are the parts of the run-time system that few programs run, although all have them
+// (simulated runs and their world, the search for goroutines that nobody can wake), or that run a
+// few times a second: the pacer, the profiler.
 var rarePackages = map[string]bool{"internal/rt/world": true, "internal/rt/disk": true, "internal/rt/cluster": true,
-	"internal/rt/leak": true}
+	"internal/rt/leak": true, "internal/rt/pacer": true, "internal/rt/cpuprof": true}
 
 // rareFiles are those of other packages, by path: what a program does once, when it begins or ends,
-// what it does once a second, what LOAMDEBUG, GODEBUG and LOAMSIM ask for, and reports that are
-// asked for now and then.
+// what it does a few times a second or a collection, what LOAMDEBUG, GODEBUG and LOAMSIM ask for,
+// panics, and reports that are asked for now and then.
 var rareFiles = map[string][]string{
-	"internal/rt/heap": {"checkcalls.go", "debug.go", "dump.go", "settings.go", "stats.go", "trace.go", "verify.go",
-		"verifymarks.go"},
-	"internal/rt/sched": {"boot.go", "cgroup.go", "check.go", "deadlock.go", "deathbed.go", "debug.go", "procs.go",
+	"internal/rt/heap": {"checkcalls.go", "debug.go", "dump.go", "limit.go", "scavenge.go", "settings.go",
+		"stats.go", "trace.go", "verify.go", "verifymarks.go"},
+	"internal/rt/race": {"memory.go", "slot.go"},
+	"internal/rt/sched": {"boot.go", "cgroup.go", "check.go", "deadlock.go", "deathbed.go", "debug.go", "monitor.go", "procs.go",
 		"schedtrace.go", "sigqueue.go", "tracegen.go", "usageread.go"},
 	"internal/rt/sim":        {"settings.go"},
 	"internal/rt/simulation": {"end.go", "explain.go", "files.go", "serve.go", "simserver.go", "timeline.go"},
-	"internal/rt/sys":        {"print.go"},
-	"runtime": {"ancestors.go", "cpuprofile.go", "ctraceback.go", "env.go", "fatal.go", "flight.go", "flightrules.go",
-		"godebugstart.go", "heapdump.go", "leaks.go", "loammetrics.go", "metrics.go", "print.go",
-		"profile.go", "racereport.go", "roles.go", "runmain.go", "signals.go", "simplaces.go", "simtimeline.go",
+	"internal/rt/sys":        {"print.go", "simenv.go"},
+	"runtime": {"ancestors.go", "bounds.go", "cgocheck.go", "contention.go", "cpuprofile.go", "ctraceback.go", "env.go", "errors.go", "fatal.go",
+		"flight.go", "flightrules.go", "godebugstart.go", "heapdump.go", "leaks.go", "logicalpc.go", "loammetrics.go", "metrics.go",
+		"print.go", "profile.go", "racereport.go", "roles.go", "runmain.go", "signals.go", "simplaces.go", "simtimeline.go",
 		"traceback.go", "traceend.go", "tracefigures.go", "tracefile.go", "usage.go"},
 }
 
