@@ -88,8 +88,8 @@ var rarePackages = map[string]bool{"internal/rt/world": true, "internal/rt/disk"
 	"internal/rt/leak": true, "internal/rt/pacer": true, "internal/rt/cpuprof": true}
 
 // rareFiles are those of other packages, by path: what a program does once, when it begins or ends,
-// what it does a few times a second or a collection, what LOAMDEBUG, GODEBUG and LOAMSIM ask for,
-// panics, and reports that are asked for now and then.
+// what it does a few times a second or a collection, the monitor, what LOAMDEBUG, GODEBUG and
+// LOAMSIM ask for, panics, and reports that are asked for now and then.
 var rareFiles = map[string][]string{
 	"internal/rt/heap": {"checkcalls.go", "debug.go", "dump.go", "limit.go", "scavenge.go", "settings.go",
 		"stats.go", "trace.go", "verify.go", "verifymarks.go"},

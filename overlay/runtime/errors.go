@@ -149,13 +149,13 @@ func panicrangestate(state int) {
 
 func panicmakeslicelen()      { makeslicelen() }
 func panicmakeslicecap()      { makeslicecap() }
-func panicunsafeslicelen()    { panicunsafeslicelen1() }
-func panicunsafeslicenilptr() { panicunsafeslicenilptr1() }
+func panicunsafeslicelen()    { unsafeslicelen() }
+func panicunsafeslicenilptr() { unsafeslicenilptr() }
 
-func makeslicelen()            { panic(errorString("makeslice: len out of range")) }
-func makeslicecap()            { panic(errorString("makeslice: cap out of range")) }
-func panicunsafeslicelen1()    { panic(errorString("unsafe.Slice: len out of range")) }
-func panicunsafeslicenilptr1() { panic(errorString("unsafe.Slice: ptr is nil and len is not zero")) }
+func makeslicelen()      { panic(errorString("makeslice: len out of range")) }
+func makeslicecap()      { panic(errorString("makeslice: cap out of range")) }
+func unsafeslicelen()    { panic(errorString("unsafe.Slice: len out of range")) }
+func unsafeslicenilptr() { panic(errorString("unsafe.Slice: ptr is nil and len is not zero")) }
 
 func panicunsafestringlen()    { panic(errorString("unsafe.String: len out of range")) }
 func panicunsafestringnilptr() { panic(errorString("unsafe.String: ptr is nil and len is not zero")) }

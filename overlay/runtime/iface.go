@@ -238,9 +238,9 @@ func assertE2I(inter *abi.InterfaceType, t *abi.Type, cache *unsafe.Pointer) *ab
 }
 
 // lacksMethod is two functions, as panicmakeslicelen.
-func lacksMethod(inter *abi.InterfaceType, t *abi.Type) { panicdottypeI(inter, t) }
+func lacksMethod(inter *abi.InterfaceType, t *abi.Type) { paniclacks(inter, t) }
 
-func panicdottypeI(inter *abi.InterfaceType, t *abi.Type) {
+func paniclacks(inter *abi.InterfaceType, t *abi.Type) {
 	panic(&TypeAssertionError{target: &inter.Type, dynamic: t, lacks: matchMethods(inter, t, nil)})
 }
 

@@ -85,11 +85,15 @@ func roleInPanic(name string) (role string, plays bool) {
 		return "runtime.panicmakeslicelen", true
 	case "runtime.makeslicecap":
 		return "runtime.panicmakeslicecap", true
+	case "runtime.unsafeslicelen":
+		return "runtime.panicunsafeslicelen1", true
+	case "runtime.unsafeslicenilptr":
+		return "runtime.panicunsafeslicenilptr1", true
 	case "runtime.panicmakeslicelen", "runtime.panicmakeslicecap":
 		return "runtime.makeslice", true
 	case "runtime.panicunhashable":
 		return "runtime.nilinterhash", true
-	case "runtime.panicdottypeI":
+	case "runtime.paniclacks":
 		return "runtime.getitab", true
 	case "runtime.lacksMethod":
 		return "runtime.typeAssert", true

@@ -108,14 +108,14 @@ func (d *Detector) Spawn(born Born) *Actor {
 	a := d.takeActor()
 	if by := d.Now(); by != nil {
 		by.lock.take()
-		a.clock, _ = join(d, a.clock, by.clock)
+		a.clock, _ = d.join(a.clock, by.clock)
 		d.released(by)
 		by.lock.release()
 	} else if timer := *d.Timer(); timer != 0 {
 		l := d.lineOf(timer)
 		l.lock.take()
 		if o := l.find(timer); o != nil {
-			a.clock, _ = join(d, a.clock, o.clock)
+			a.clock, _ = d.join(a.clock, o.clock)
 		}
 		l.lock.release()
 	}
@@ -148,7 +148,7 @@ func (d *Detector) End(a *Actor) {
 	a.Number = 0
 	if s := a.slot; s >= 0 {
 		d.leaveSlot(a)
-		putFree(d, s)
+		d.putFree(s)
 	}
 	d.freeClock(a.clock)
 	a.clock = nil

@@ -84,11 +84,11 @@ func (d *Detector) note(c *cell, a *Actor, x access) (racy access) {
 		c.unlock(x)
 		return 0
 	}
-	return noteAmong(d, c, a, x, first)
+	return d.noteAmong(c, a, x, first)
 }
 
 // noteAmong is the rest of note: the first access is first.
-func noteAmong(d *Detector, c *cell, a *Actor, x, first access) (racy access) {
+func (d *Detector) noteAmong(c *cell, a *Actor, x, first access) (racy access) {
 	place := -1
 	for i := range c {
 		old := first

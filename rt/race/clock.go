@@ -60,7 +60,7 @@ func (d *Detector) ReleaseMerge(a *Actor, addr uintptr) {
 	if o := d.objectAt(l, addr); o.isOf(a) || len(o.clock) == 0 {
 		d.leave(a, o)
 	} else {
-		o.clock, _ = join(d, o.clock, a.clock)
+		o.clock, _ = d.join(o.clock, a.clock)
 		o.by = 0
 		d.released(a)
 	}
@@ -101,8 +101,8 @@ func (d *Detector) Swap(a *Actor, addr uintptr) {
 
 // swap lets the object have the actor's clock, and the actor the later of both.
 func (d *Detector) swap(a *Actor, o *object) {
-	o.clock = reach(d, o.clock, len(a.clock))
-	a.clock = reach(d, a.clock, len(o.clock))
+	o.clock = d.reach(o.clock, len(a.clock))
+	a.clock = d.reach(a.clock, len(o.clock))
 	more := latestSwap(o.clock, a.clock)
 	o.by, o.learned = a.Number, a.learned
 	if more {
@@ -139,7 +139,7 @@ func (o *object) isOf(a *Actor) bool { return o.by == a.Number && o.by != 0 }
 // the clock of an actor that runs.
 func (d *Detector) learn(a *Actor, from []uint32) {
 	var more bool
-	if a.clock, more = join(d, a.clock, from); more {
+	if a.clock, more = d.join(a.clock, from); more {
 		a.learned++
 	}
 }
@@ -151,7 +151,7 @@ func (d *Detector) leave(a *Actor, o *object) {
 	if o.isOf(a) && o.learned == a.learned && a.slot >= 0 && a.slot < len(o.clock) {
 		o.clock[a.slot] = a.clock[a.slot]
 	} else {
-		o.clock = reach(d, o.clock, len(a.clock))[:len(a.clock)]
+		o.clock = d.reach(o.clock, len(a.clock))[:len(a.clock)]
 		copy(o.clock, a.clock)
 		o.by, o.learned = a.Number, a.learned
 	}
@@ -191,7 +191,7 @@ func (d *Detector) AcquireAll(a *Actor) {
 	}
 	a.lock.take()
 	n := int(atomic.LoadInt64(&d.slotsEver))
-	a.clock = reach(d, a.clock, n)
+	a.clock = d.reach(a.clock, n)
 	for i := range n {
 		a.clock[i] = max(a.clock[i], uint32(atomic.LoadUint64(&d.slots[i].release)))
 	}
@@ -233,25 +233,25 @@ func (d *Detector) acts(a *Actor) bool {
 
 // join returns the later of both in each place, in the memory of to if there is room, and whether
 // that is more than to was.
-func join(d *Detector, to, from []uint32) (both []uint32, more bool) {
+func (m *Memory) join(to, from []uint32) (both []uint32, more bool) {
 	if len(from) == 0 {
 		return to, false
 	}
-	to = reach(d, to, len(from))
+	to = m.reach(to, len(from))
 	return to, latest(to[:len(from)], from)
 }
 
 // reach lengthens a clock, by zeros, to n places or some more: all have multiples of clockStep.
-func reach(d *Detector, c []uint32, n int) []uint32 {
+func (m *Memory) reach(c []uint32, n int) []uint32 {
 	old := len(c)
 	n = (n + clockStep - 1) &^ (clockStep - 1)
 	if n <= old {
 		return c
 	}
 	if n > cap(c) {
-		grown := d.newClock(n)[:old]
+		grown := m.newClock(n)[:old]
 		copy(grown, c)
-		d.freeClock(c)
+		m.freeClock(c)
 		c = grown
 	}
 	c = c[:n]

@@ -124,7 +124,7 @@ func (d *Detector) newRegion(at *unsafe.Pointer) *region {
 // opens notes that there are accesses in a page. The kernel is asked for the memory of some pages'
 // cells at once: where they are read first it gives them memory that is shared, and other memory
 // when they are written, for which it interrupts all threads.
-func opens(d *Detector, r *region, page uintptr) {
+func (d *Detector) opens(r *region, page uintptr) {
 	r.hasAccesses[page] = true
 	piece := page >> (fillShift - pageShift)
 	if r.filled[piece] || d.Fill == nil {
@@ -170,7 +170,7 @@ func (d *Detector) Access(a *Actor, addr, size uintptr, kind Kind) bool {
 		r := d.region(at)
 		if c := &r.cells[at%regionSize/cellBytes]; !c.says(x) {
 			if page := at % regionSize >> pageShift; !r.hasAccesses[page] {
-				opens(d, r, page)
+				d.opens(r, page)
 			}
 			if where == 0 && d.Stack != nil {
 				where = d.Stack(a)
@@ -221,7 +221,7 @@ func (d *Detector) Span(a *Actor, addr, size uintptr, kind Kind, where uint32) b
 		}
 		if c := &r.cells[at/cellBytes]; !c.says(x) {
 			if page := at >> pageShift; !r.hasAccesses[page] {
-				opens(d, r, page)
+				d.opens(r, page)
 			}
 			if old := d.note(c, a, x|by(where)); old != 0 {
 				d.raced(a, addr, size, kind, addr&^(regionSize-1)+at&^(cellBytes-1), old)
@@ -247,7 +247,7 @@ func (d *Detector) News(a *Actor, addr, size uintptr, kind Kind, where uint32) b
 	r := d.regions[addr>>regionShift%maxRegions]
 	for at, end := addr%regionSize, addr%regionSize+size; at < end; at += cellBytes {
 		if page := at >> pageShift; !r.hasAccesses[page] {
-			opens(d, r, page)
+			d.opens(r, page)
 		}
 		c := &r.cells[at/cellBytes]
 		if (size > cellBytes || kind&Atomic != 0) && c.says(x) {

@@ -394,7 +394,7 @@ func TestNote(t *testing.T) {
 		evict := a.evict
 		racy := p.note(&got, a, what)
 		a.evict = evict
-		wantRacy := noteAmong(&p.Detector, &want, a, what, want.lock())
+		wantRacy := p.noteAmong(&want, a, what, want.lock())
 		if racy != wantRacy || got != want {
 			t.Fatalf("%#x and %#x: %#x, %#x, want %#x, %#x", c, what, got, racy, want, wantRacy)
 		}

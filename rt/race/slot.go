@@ -59,13 +59,13 @@ func (d *Detector) attach(a *Actor) bool {
 	s.owner = a
 	a.slot, a.acted, a.Recent = n, 0, 0
 	a.epoch = s.release + 1
-	a.clock = reach(d, a.clock, n+1)
+	a.clock = d.reach(a.clock, n+1)
 	a.clock[n] = uint32(s.release)
 	a.learned++
 	a.lock.release()
 	l := life{a.Born, a.epoch, a}
 	if len(s.lives) < livesKept {
-		s.lives = lengthen(d, s.lives, l)
+		s.lives = d.lengthen(s.lives, l)
 	} else {
 		s.lives[s.began%livesKept] = l
 	}
@@ -75,10 +75,10 @@ func (d *Detector) attach(a *Actor) bool {
 }
 
 // lengthen appends l to a slot's lives: most have few.
-func lengthen(d *Detector, s []life, l life) []life {
+func (m *Memory) lengthen(s []life, l life) []life {
 	n := len(s)
 	if n == cap(s) {
-		grown := table[life](&d.Memory, max(4, 4*n))
+		grown := table[life](m, max(4, 4*n))
 		copy(grown, s)
 		s = grown
 	}
@@ -94,7 +94,7 @@ func (d *Detector) takeSlot(a *Actor) int {
 	for tried := 0; *before != 0 && tried < 32; tried++ {
 		n := *before - 1
 		if s := &d.slots[n]; n < len(a.clock) && uint64(a.clock[n]) >= s.acted {
-			return takeFree(d, before)
+			return d.takeFree(before)
 		}
 		before = &d.slots[n].next
 	}
@@ -102,7 +102,7 @@ func (d *Detector) takeSlot(a *Actor) int {
 	case d.nSlots-d.worn < d.Slots && d.nSlots < maxSlots:
 		return d.newSlot()
 	case d.firstFree != 0:
-		return takeFree(d, &d.firstFree) // races with its last actor are not found
+		return d.takeFree(&d.firstFree) // races with its last actor are not found
 	}
 	if n := d.rob(); n >= 0 {
 		return n
@@ -121,14 +121,14 @@ func (d *Detector) newSlot() int {
 }
 
 // takeFree takes the free slot out of the list that *link leads to.
-func takeFree(d *Detector, link *int) int {
+func (e *everybody) takeFree(link *int) int {
 	n := *link - 1
-	*link = d.slots[n].next
-	d.slots[n].next = 0
-	if d.lastFree == n+1 {
-		d.lastFree = 0
-		for i := d.firstFree; i != 0; i = d.slots[i-1].next {
-			d.lastFree = i
+	*link = e.slots[n].next
+	e.slots[n].next = 0
+	if e.lastFree == n+1 {
+		e.lastFree = 0
+		for i := e.firstFree; i != 0; i = e.slots[i-1].next {
+			e.lastFree = i
 		}
 	}
 	return n
@@ -136,13 +136,13 @@ func takeFree(d *Detector, link *int) int {
 
 // putFree appends n to the free slots: the first one's actor has ended long ago, so more others
 // know it.
-func putFree(d *Detector, n int) {
-	if d.lastFree == 0 {
-		d.firstFree = n + 1
+func (e *everybody) putFree(n int) {
+	if e.lastFree == 0 {
+		e.firstFree = n + 1
 	} else {
-		d.slots[d.lastFree-1].next = n + 1
+		e.slots[e.lastFree-1].next = n + 1
 	}
-	d.lastFree = n + 1
+	e.lastFree = n + 1
 }
 
 // rob takes the slot of an actor that does not run, or returns -1.
@@ -170,8 +170,8 @@ func (d *Detector) wear(a *Actor) {
 }
 
 // release is at which of its slot's releases an access was made.
-func (d *Detector) release(x access) uint64 {
-	since := d.since[x.slot()]
+func (e *everybody) release(x access) uint64 {
+	since := e.since[x.slot()]
 	return since + (x.last()-since)%epochs
 }
 
@@ -179,8 +179,7 @@ func (d *Detector) release(x access) uint64 {
 func (d *Detector) Worn() bool { return d.worn >= d.renewAt }
 
 // Renew forgets all accesses, and gives out worn slots again, but for those of which clocks have
-// room for no more epochs. Nobody uses the detector meanwhile.
-// Zero lets memory be zero.
+// room for no more epochs. Nobody uses the detector meanwhile. Zero lets memory be zero.
 func (d *Detector) Renew(zero func(p unsafe.Pointer, bytes uintptr)) {
 	for r := d.newest; r != nil; r = r.before {
 		zero(unsafe.Pointer(&r.cells), unsafe.Sizeof(r.cells))
@@ -192,7 +191,7 @@ func (d *Detector) Renew(zero func(p unsafe.Pointer, bytes uintptr)) {
 		if s.worn && s.release+epochs < lastEpoch {
 			s.worn = false
 			d.worn--
-			putFree(d, n)
+			d.putFree(n)
 		}
 		d.since[n] = s.release
 	}

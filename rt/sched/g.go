@@ -199,6 +199,10 @@ const (
 	numWaitReasons            = 64
 )
 
+// computed reports whether the goroutine, which runs or is runnable, computed until it was asked to
+// yield when it last ran: it does not leave soon by itself.
+func (g *G) computed() bool { return g.WaitReason >= UsedSlice }
+
 var waitReasons = [numWaitReasons]string{
 	WaitNone:                "",
 	WaitSleep:               "sleep",

@@ -15,7 +15,8 @@ import (
 // again, and others have their turns meanwhile; here they seldom wait. So they look around
 // themselves when they take more memory, and yield to what they find:
 //
-//   - what the network has made ready, which comes next;
+//   - what the network has made ready, which comes next. Those look that do not leave soon by
+//     themselves: in a server whose Ps always have work the oldest request would else wait longest;
 //   - timers that are due, which the P runs when it schedules;
 //   - goroutines that wait and have not had a whole slice, once those that allocate have had a part
 //     of theirs. With one P they wait for its end, as with gc, unless a collection has begun or
@@ -103,12 +104,9 @@ func otherWaits(p *P) bool {
 	return atomic.LoadInt32(&global.nRunq) > atomic.LoadInt32(&global.runq.nLong)
 }
 
-// computes reports whether the goroutine on p does not leave soon by itself: it has run for long by
-// now, or had to be asked to yield when it last ran. Others do not look at the network: what came
-// last would go before all that is ready, and in a server whose Ps always have work the oldest
-// requests would wait longest.
+// computes reports whether the goroutine on p has run for long by now, or did so when it last ran.
 func computes(p *P, now uint64) bool {
-	return CurrentG().WaitReason == WasAsked || sys.TicksNs(now-p.lookout.began) >= computesNs
+	return CurrentG().computed() || sys.TicksNs(now-p.lookout.began) >= computesNs
 }
 
 // askSelf asks the running goroutine to yield. The next one on p may run in what is left of its

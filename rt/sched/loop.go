@@ -102,7 +102,7 @@ func next(m *M, p *P) (g *G, sameSlice bool) {
 		p.queue.handoff++
 		return n, true
 	}
-	if q, _ := p.queue.ring.Front(); q != nil && (*G)(q).WaitReason >= UsedSlice {
+	if q, _ := p.queue.ring.Front(); q != nil && (*G)(q).computed() {
 		if g := eventBefore(p); g != nil {
 			return g, false
 		}
