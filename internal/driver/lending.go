@@ -120,7 +120,7 @@ type looks struct {
 	packages map[*types.Package]bool // of which it has looked at a function that others may have
 	likely   map[string]bool         // paths of types of those that such functions lead to
 	stubs    map[*types.Package]bool // those that were read as stubs
-	names    map[string]bool         // of functions that it has looked at, and others may have
+	names    map[string]bool         // full names of such functions
 	withheld bool                    // it has looked at one whose body universe has dropped
 	universe *load.Universe
 }
@@ -156,7 +156,7 @@ func (l *looks) at(p *types.Package, f *types.Func) {
 		l.packages[p] = true
 	}
 	if lends {
-		l.names[f.Name()] = true
+		l.names[load.FullName(f)] = true
 		l.withheld = l.withheld || l.stubs[p] && l.universe.Withheld(f)
 	}
 	for _, path := range from {

@@ -37,7 +37,7 @@ func TestGCPercent(t *testing.T) {
 	for _, c := range []struct {
 		live uint64
 		want int
-	}{{0, 2400}, {1 << 20, 2375}, {8 << 20, 1100}, {45 << 20, mostPercent}, {192 << 20, 99}, {384 << 20, 49}, {1 << 30, leastPercent}} {
+	}{{0, 3200}, {1 << 20, 3175}, {8 << 20, 1500}, {45 << 20, mostPercent}, {192 << 20, 99}, {384 << 20, 49}, {1 << 30, leastPercent}} {
 		if got := gcPercentFor(c.live); got != c.want {
 			t.Errorf("%d MB: %d, want %d", c.live>>20, got, c.want)
 		}

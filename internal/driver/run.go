@@ -162,8 +162,12 @@ func (g *Graph) front(n *unit, d *demand) error {
 }
 
 // shrink gives back the memory of the front halves, which are done, while clang works on the rest.
-// All of it counts as long as clang and the linker run.
+// All of it counts as long as clang and the linker run. What a build after an edit has is needed
+// again behind the link, and costs more to fetch than it weighs.
 func (g *Graph) shrink() {
+	if heapSize() < heapKept {
+		return
+	}
 	defer g.b.lane.Begin("", "shrink").End()
 	g.newUniverse()
 	g.summaries, g.summarised = map[string]*escape.Summary{}, map[*unit]bool{}

@@ -3,7 +3,6 @@ package driver
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -29,7 +28,7 @@ import (
 // look at (load.Universe.Limit), and those that it has looked at before. If it looks at another one
 // all the same, it is compiled again with all bodies.
 
-// unnamedMark comes before the name of such a function in the cache's list of a unit.
+// unnamedMark comes before the full name of such a function in the cache's list of a unit.
 const unnamedMark = "*"
 
 // Limits of guessing: compiling again costs more than reading what is not needed.
@@ -73,8 +72,8 @@ func (g *Graph) chooseFor(n *unit) {
 	}
 }
 
-// limit makes the universe drop the bodies that n does not want of the packages that it is about to
-// read from sources. It returns false if some are missing that were read before.
+// limit makes the universe drop what n does not want of the packages that it is about to read from
+// sources. It returns false if some of that is missing that was read before.
 func (g *Graph) limit(n *unit) bool {
 	var stubs []*load.Package
 	for _, d := range g.closure(n) {
@@ -82,7 +81,17 @@ func (g *Graph) limit(n *unit) bool {
 			stubs = append(stubs, d.pkg)
 		}
 	}
-	ok, err := g.u.Limit(n.pkg, g.sources.unnamed[n], stubs)
+	wants := load.Wants{Unnamed: g.sources.unnamed[n]}
+	// Profiles name functions that no text names.
+	if wants.Only = len(g.sources.waiting) == 1 && g.profile == nil; wants.Only {
+		if err := g.knowSummaries(n); err != nil {
+			return true // the error comes again
+		}
+		for _, s := range g.summaries {
+			wants.Types = append(wants.Types, s.Types()...)
+		}
+	}
+	ok, err := g.u.Limit(n.pkg, wants, stubs)
 	return ok && err == nil // an error comes again when the packages are read
 }
 
@@ -185,10 +194,7 @@ func (g *Graph) looked(n *unit, c *load.Checked, l *looks) (list []string, err e
 	}
 	names := g.sources.unnamed[n]
 	if !g.u.Limited() {
-		names = maps.Clone(l.names)
-		for id := range c.Info.Uses {
-			delete(names, id.Name)
-		}
+		names = l.names
 	}
 	for _, name := range sortedKeys(names) {
 		list = append(list, unnamedMark+name)

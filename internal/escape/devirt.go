@@ -167,6 +167,17 @@ func typeSymbol(t types.Type) string {
 	return star + n.Obj().Pkg().Path() + "." + n.Obj().Name()
 }
 
+// Types are the names, behind their packages' paths, of the types that users of the summary look
+// for.
+func (s *Summary) Types() (names []string) {
+	for _, name := range s.dynamic {
+		if name = strings.TrimPrefix(name, "*"); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // typeNamed is the reverse of typeSymbol, nil if the program does not have the type.
 func (an *analyzer) typeNamed(name string) types.Type {
 	name, ptr := strings.CutPrefix(name, "*")

@@ -35,40 +35,65 @@ func (u *Universe) CheckSource(p *Package, how Reading) (*Checked, error) {
 		return nil, err
 	}
 	defer u.Lane.Begin(p.ImportPath, "check").End()
-	info := syntax.NewInfo()
-	conf := types.Config{
-		Importer:  importer{u, p},
-		Sizes:     layout.Incomplete{},
-		GoVersion: errs.Lang,
-		Error: func(err error) {
-			if !stub {
-				fault := err.(types.Error)
-				place := gcPosition(fault, s.files)
-				fault.Msg = gcWords(fault, s.files)
-				if errs.olderThan("go1.27") {
-					fault.Msg = olderOperand(fault, s.files)
-				}
-				fault.Pos = place
-				errs.addType(fault, s.files, s.fileVersion(info))
-			}
-		},
-	}
-	t, err := conf.Check(TypePath(p), u.Fset, s.files, info)
 	if stub {
-		t.MarkComplete()
-		info.InitOrder = nil
-	} else if err := u.beyondTypes(p, s, t, info, errs, err); err != nil {
+		return u.checkStub(p, s, errs.Lang)
+	}
+	t, info, err := u.check(p, s, errs.Lang, func(info *types.Info, fault types.Error) {
+		place := gcPosition(fault, s.files)
+		fault.Msg = gcWords(fault, s.files)
+		if errs.olderThan("go1.27") {
+			fault.Msg = olderOperand(fault, s.files)
+		}
+		fault.Pos = place
+		errs.addType(fault, s.files, s.fileVersion(info))
+	})
+	if err := u.beyondTypes(p, s, t, info, errs, err); err != nil {
 		return nil, err
 	}
-	c := &Checked{Types: t, Info: info, Files: s.files, Bodies: !stub, Inlinable: s.inlinable, embeds: embeds(s.dirs)}
+	c := &Checked{Types: t, Info: info, Files: s.files, Bodies: true, Inlinable: s.inlinable, embeds: embeds(s.dirs)}
 	for _, fd := range s.lends {
 		if f, ok := info.Defs[fd.Name].(*types.Func); ok && Lent(f) != "" {
 			c.Lends = append(c.Lends, Lent(f))
 		}
 	}
-	c.Code = u.Code.Add(t, s.files, info, !stub)
+	c.Code = u.Code.Add(t, s.files, info, true)
 	u.add(p, c)
 	return c, nil
+}
+
+// checkStub checks a stub. A declaration that was left out and is missing all the same makes an
+// error: then all are read.
+func (u *Universe) checkStub(p *Package, s parsed, lang string) (*Checked, error) {
+	missing := false
+	note := func(_ *types.Info, fault types.Error) { missing = missing || !fault.Soft }
+	t, info, _ := u.check(p, s, lang, note)
+	if missing && u.wanted.only {
+		files, err := u.parseStub(p)
+		if err != nil {
+			return nil, err
+		}
+		s.files = files
+		t, info, _ = u.check(p, s, lang, note)
+	}
+	t.MarkComplete()
+	info.InitOrder = nil
+	c := &Checked{Types: t, Info: info, Files: s.files}
+	c.Code = u.Code.Add(t, s.files, info, false)
+	u.add(p, c)
+	return c, nil
+}
+
+// check type-checks the files of p.
+func (u *Universe) check(p *Package, s parsed, lang string, fault func(*types.Info, types.Error)) (*types.Package, *types.Info, error) {
+	info := syntax.NewInfo()
+	conf := types.Config{
+		Importer:  importer{u, p},
+		Sizes:     layout.Incomplete{},
+		GoVersion: lang,
+		Error:     func(err error) { fault(info, err.(types.Error)) },
+	}
+	t, err := conf.Check(TypePath(p), u.Fset, s.files, info)
+	return t, info, err
 }
 
 // parsed are the files of a package, as the parser leaves them.
@@ -95,7 +120,7 @@ func (s *parsed) fileVersion(info *types.Info) func(*token.FileSet, token.Pos) s
 // parse parses the files of p, and finds what their comments say.
 func (u *Universe) parse(p *Package, stub bool, errs *Errors) (s parsed, err error) {
 	if stub {
-		if s.files = u.limited(p); s.files == nil {
+		if s.files, err = u.limited(p); s.files == nil && err == nil {
 			s.files, err = u.parseStub(p)
 		}
 		return s, err

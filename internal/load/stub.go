@@ -15,28 +15,38 @@ import (
 // parseStub parses what other packages need of p's files.
 func (u *Universe) parseStub(p *Package) (files []*ast.File, err error) {
 	defer u.Lane.Begin(p.ImportPath, "parse").End()
-	texts, err := u.stub(p)
+	s, err := u.stub(p)
 	if err != nil {
 		return nil, err
 	}
+	if files, err = u.parseTexts(p, s.texts); err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		u.stripBodies(p, f)
+	}
+	return files, nil
+}
+
+// parseTexts parses the texts of p's stub.
+func (u *Universe) parseTexts(p *Package, texts [][]byte) (files []*ast.File, err error) {
 	for i, name := range p.GoFiles {
 		f, err := parser.ParseFile(u.Fset, u.Show(name), texts[i], parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
 		u.lines.note(u.Fset, f, texts[i])
-		u.stripBodies(p, f)
 		files = append(files, f)
 	}
 	return files, nil
 }
 
-// stub returns the texts of p's stub, and keeps it if it had to be made.
-func (u *Universe) stub(p *Package) ([][]byte, error) {
+// stub returns p's stub, and keeps it if it had to be made.
+func (u *Universe) stub(p *Package) (*parted, error) {
 	if u.Stubs != nil {
 		if data, ok := u.Stubs.Load(p); ok {
-			if texts, err := decodeStubs(data, len(p.GoFiles)); err == nil {
-				return texts, nil
+			if s, err := decodeParted(data, len(p.GoFiles)); err == nil {
+				return s, nil
 			}
 		}
 	}
@@ -53,10 +63,18 @@ func (u *Universe) stub(p *Package) ([][]byte, error) {
 		}
 		data = encodeStub(data, text, u.blanks(p, own.File(f.FileStart), f, text))
 	}
-	if u.Stubs != nil {
-		u.Stubs.Store(p, data)
+	texts, _, err := decodeStubs(data, len(p.GoFiles))
+	if err != nil {
+		return nil, err
 	}
-	return decodeStubs(data, len(p.GoFiles))
+	s, err := partsOf(texts)
+	if err != nil {
+		return nil, err
+	}
+	if u.Stubs != nil {
+		u.Stubs.Store(p, s.encode(data))
+	}
+	return s, nil
 }
 
 // span is a part of a file's text, by offsets, and what stands at its beginning instead.
@@ -207,19 +225,16 @@ func encodeStub(data, text []byte, list []span) []byte {
 
 var errStub = errors.New("a stub is damaged")
 
-// decodeStubs returns the texts of n files, which are all that data has.
-func decodeStubs(data []byte, n int) (texts [][]byte, err error) {
+// decodeStubs returns the texts of n files, and the data that follows them.
+func decodeStubs(data []byte, n int) (texts [][]byte, rest []byte, err error) {
 	for range n {
 		var text []byte
 		if text, data, err = decodeStub(data); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		texts = append(texts, text)
 	}
-	if len(data) > 0 {
-		return nil, errStub
-	}
-	return texts, nil
+	return texts, data, nil
 }
 
 // decodeStub returns the text of one file, and the data that follows it.

@@ -232,12 +232,3 @@ type Stubs interface {
 	Load(p *Package) (data []byte, ok bool)
 	Store(p *Package, data []byte)
 }
-
-// wanted is what a universe knows of that.
-type wanted struct {
-	all     bool                       // a stub has been read with all its bodies: so are the others
-	names   map[string]bool            // nil if no body is dropped
-	files   map[string][]*ast.File     // stubs that are not checked yet, by Package.ImportPath
-	bodies  map[string][]*ast.FuncDecl // with bodies that nobody wants, by name
-	checked map[string]bool            // names of bodies that checked packages have lost
-}
