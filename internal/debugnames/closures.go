@@ -160,10 +160,9 @@ func (u *entryUnit) writeClosure(c closure) {
 
 // text returns the reference to the name of an entry.
 func (u *entryUnit) text(e *dieEntry) (reference []byte, ok bool) {
-	u.attrs(e, func(a entryAttr, place int) {
-		if a.attr == dwarfdata.AttrName && a.form == dwarfdata.FormStrp {
-			reference, ok = u.info[place:place+4], true
-		}
-	})
-	return reference, ok
+	form, place, ok := u.attr(e, dwarfdata.AttrName)
+	if !ok || form != dwarfdata.FormStrp {
+		return nil, false
+	}
+	return u.info[place : place+4], true
 }

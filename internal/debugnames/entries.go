@@ -85,6 +85,25 @@ type entryAbbrev struct {
 	tag      uint64
 	children bool
 	attrs    []entryAttr
+
+	places []int // of the first values, behind the code, up to one that is not of constant size
+	size   int   // of all values, -1 if it is not constant
+	refers bool  // it has a reference to another entry
+}
+
+// layOut finds out where the values stand.
+func (a *entryAbbrev) layOut() {
+	for _, attr := range a.attrs {
+		if a.size >= 0 {
+			a.places = append(a.places, a.size)
+			if n, ok := dwarfdata.SizeOf(attr.form); ok {
+				a.size += n
+			} else {
+				a.size = -1
+			}
+		}
+		a.refers = a.refers || attr.form == dwarfdata.FormRef4
+	}
 }
 
 type entryAttr struct{ attr, form uint64 }
@@ -131,6 +150,7 @@ func (u *entryUnit) readAbbrevs() bool {
 			known = known && form != dwarfdata.FormRefAddr
 			a.attrs = append(a.attrs, entryAttr{attr, form})
 		}
+		a.layOut()
 		u.abbrevs = append(u.abbrevs, a)
 	}
 	return false
@@ -140,16 +160,15 @@ func (u *entryUnit) readAbbrevs() bool {
 func (u *entryUnit) lengthen() {
 	for i := range u.entries {
 		e := &u.entries[i]
-		low, ok := u.value(e, dwarfdata.AttrLowPC)
-		if u.abbrevs[e.code].tag != dwarfdata.TagSubprogram || e.dropped || !ok {
+		if u.abbrevs[e.code].tag != dwarfdata.TagSubprogram || e.dropped {
 			continue
 		}
-		u.attrs(e, func(a entryAttr, place int) {
-			if a.attr == dwarfdata.AttrHighPC && a.form == dwarfdata.FormData4 {
-				size := u.info[place : place+4]
-				binary.LittleEndian.PutUint32(size, uint32(u.starts.longer(low, uint64(binary.LittleEndian.Uint32(size)))))
-			}
-		})
+		low, ok := u.value(e, dwarfdata.AttrLowPC)
+		form, place, sized := u.attr(e, dwarfdata.AttrHighPC)
+		if ok && sized && form == dwarfdata.FormData4 {
+			size := u.info[place : place+4]
+			binary.LittleEndian.PutUint32(size, uint32(u.starts.longer(low, uint64(binary.LittleEndian.Uint32(size)))))
+		}
 	}
 }
 
@@ -175,9 +194,13 @@ func (u *entryUnit) readEntries() bool {
 			return false
 		}
 		a := &u.abbrevs[code]
-		for _, attr := range a.attrs {
-			if !r.Skip(attr.form) {
-				return false
+		if a.size >= 0 {
+			r.Take(a.size)
+		} else {
+			for _, attr := range a.attrs {
+				if !r.Skip(attr.form) {
+					return false
+				}
 			}
 		}
 		u.at[start] = int32(len(u.entries) + 1)
@@ -197,50 +220,72 @@ func (u *entryUnit) find(offset uint64) (index int, ok bool) {
 	return int(u.at[offset]) - 1, true
 }
 
+// values returns a reader at the values of an entry.
+func (u *entryUnit) values(e *dieEntry) dwarfdata.Reader {
+	r := dwarfdata.Reader{B: u.info, At: e.start}
+	r.Uleb()
+	return r
+}
+
 // attrs calls do with each attribute of an entry, and the place of its value.
 func (u *entryUnit) attrs(e *dieEntry, do func(a entryAttr, place int)) {
-	r := &dwarfdata.Reader{B: u.info, At: e.start}
-	r.Uleb()
+	r := u.values(e)
 	for _, a := range u.abbrevs[e.code].attrs {
 		do(a, r.At)
 		r.Skip(a.form)
 	}
 }
 
-// value returns a reference, an address or a number.
-func (u *entryUnit) value(e *dieEntry, attr uint64) (v uint64, ok bool) {
-	u.attrs(e, func(a entryAttr, place int) {
-		switch {
-		case a.attr != attr:
-		case a.form == dwarfdata.FormRef4:
-			v, ok = uint64(binary.LittleEndian.Uint32(u.info[place:])), true
-		case a.form == dwarfdata.FormUdata:
-			r := &dwarfdata.Reader{B: u.info, At: place}
-			v, ok = r.Uleb(), true
-		case a.form == dwarfdata.FormData2:
-			v, ok = uint64(binary.LittleEndian.Uint16(u.info[place:])), true
-		case a.form == dwarfdata.FormData4:
-			v, ok = uint64(binary.LittleEndian.Uint32(u.info[place:])), true
-		case a.form == dwarfdata.FormAddr || a.form == dwarfdata.FormData8:
-			v, ok = binary.LittleEndian.Uint64(u.info[place:]), true
-		case a.form == dwarfdata.FormData1:
-			v, ok = uint64(u.info[place]), true
-		}
-	})
-	return v, ok
+// attr finds an attribute of an entry: its form, and the place of its value.
+func (u *entryUnit) attr(e *dieEntry, attr uint64) (form uint64, place int, ok bool) {
+	a := &u.abbrevs[e.code]
+	i := slices.IndexFunc(a.attrs, func(x entryAttr) bool { return x.attr == attr })
+	if i < 0 {
+		return 0, 0, false
+	}
+	r := u.values(e)
+	if i < len(a.places) {
+		return a.attrs[i].form, r.At + a.places[i], true
+	}
+	for _, x := range a.attrs[:i] {
+		r.Skip(x.form)
+	}
+	return a.attrs[i].form, r.At, true
 }
 
-func (u *entryUnit) name(e *dieEntry) (name string) {
-	u.attrs(e, func(a entryAttr, place int) {
-		if a.attr == dwarfdata.AttrName && a.form == dwarfdata.FormStrp {
-			r := &dwarfdata.Reader{B: u.str, At: int(binary.LittleEndian.Uint32(u.info[place:]))}
-			name = r.Str()
-		} else if a.attr == dwarfdata.AttrName && a.form == dwarfdata.FormString {
-			r := &dwarfdata.Reader{B: u.info, At: place}
-			name = r.Str()
-		}
-	})
-	return name
+// value returns a reference, an address or a number.
+func (u *entryUnit) value(e *dieEntry, attr uint64) (v uint64, ok bool) {
+	form, place, ok := u.attr(e, attr)
+	if !ok {
+		return 0, false
+	}
+	switch form {
+	case dwarfdata.FormRef4, dwarfdata.FormData4:
+		return uint64(binary.LittleEndian.Uint32(u.info[place:])), true
+	case dwarfdata.FormUdata:
+		r := dwarfdata.Reader{B: u.info, At: place}
+		return r.Uleb(), true
+	case dwarfdata.FormData2:
+		return uint64(binary.LittleEndian.Uint16(u.info[place:])), true
+	case dwarfdata.FormAddr, dwarfdata.FormData8:
+		return binary.LittleEndian.Uint64(u.info[place:]), true
+	case dwarfdata.FormData1:
+		return uint64(u.info[place]), true
+	}
+	return 0, false
+}
+
+func (u *entryUnit) name(e *dieEntry) string {
+	form, place, ok := u.attr(e, dwarfdata.AttrName)
+	switch {
+	case ok && form == dwarfdata.FormStrp:
+		r := dwarfdata.Reader{B: u.str, At: int(binary.LittleEndian.Uint32(u.info[place:]))}
+		return r.Str()
+	case ok && form == dwarfdata.FormString:
+		r := dwarfdata.Reader{B: u.info, At: place}
+		return r.Str()
+	}
+	return ""
 }
 
 // drop marks the functions that are not in the program, and descriptions of functions that nothing
@@ -288,7 +333,7 @@ func (u *entryUnit) drop() {
 func (u *entryUnit) referred() []bool {
 	used := make([]bool, len(u.entries))
 	for i := range u.entries {
-		if e := &u.entries[i]; !e.dropped {
+		if e := &u.entries[i]; !e.dropped && u.abbrevs[e.code].refers {
 			u.attrs(e, func(a entryAttr, place int) {
 				if a.form == dwarfdata.FormRef4 {
 					if k, ok := u.find(uint64(binary.LittleEndian.Uint32(u.info[place:]))); ok {
@@ -368,15 +413,22 @@ func (u *entryUnit) writeOld(e *dieEntry, c *change) {
 	u.out = binary.AppendUvarint(u.out, code)
 	start := len(u.out) - r.At
 	u.out = append(u.out, u.info[r.At:e.end]...)
+	if u.abbrevs[e.code].refers {
+		u.referAgain(e, c, start)
+	}
+	if c != nil {
+		u.writeRest(c)
+	}
+}
+
+// referAgain notes the references of an entry that stands where it stood, and start.
+func (u *entryUnit) referAgain(e *dieEntry, c *change, start int) {
 	u.attrs(e, func(a entryAttr, place int) {
 		if a.form == dwarfdata.FormRef4 {
 			second := c != nil && c.toWords && a.attr == dwarfdata.AttrType
 			u.fixups = append(u.fixups, fixup{start + place, int(binary.LittleEndian.Uint32(u.info[place:])), second})
 		}
 	})
-	if c != nil {
-		u.writeRest(c)
-	}
 }
 
 // writeAnew writes an entry that has only its name of what it had.

@@ -231,7 +231,7 @@ func (u *entryUnit) code(tag uint64, children bool, attrs []entryAttr) uint64 {
 	code, ok := u.added[string(text)]
 	if !ok {
 		code = uint64(len(u.abbrevs))
-		u.abbrevs = append(u.abbrevs, entryAbbrev{tag, children, attrs})
+		u.abbrevs = append(u.abbrevs, entryAbbrev{tag: tag, children: children, attrs: attrs})
 		u.added[string(text)] = code
 		end := len(u.newTable) - 1
 		u.newTable = append(append(binary.AppendUvarint(u.newTable[:end:end], code), text...), 0)

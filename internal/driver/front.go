@@ -11,7 +11,6 @@ import (
 
 	"loam/internal/amd64"
 	"loam/internal/compile"
-	"loam/internal/escape"
 	"loam/internal/goasm"
 	"loam/internal/load"
 	"loam/internal/lower"
@@ -68,6 +67,9 @@ func (g *Graph) translate(n *unit, sources string) (out *compile.Output, rec *re
 	looks := g.newLooks(n)
 	in.Looks = looks.at
 	out, err = compile.Package(in)
+	if err == nil {
+		err = g.summaries.fault
+	}
 	if err != nil {
 		err = sourceErrors(n.pkg, err)
 	}
@@ -144,10 +146,8 @@ func (g *Graph) input(n *unit, c *load.Checked) (*compile.Input, error) {
 		Begin: func(step string) func() { return g.b.lane.Begin(n.pkg.ImportPath, step).End },
 	}
 	if !g.b.NoEscape {
-		if err := g.knowSummaries(n); err != nil {
-			return nil, err
-		}
-		in.Summary = func(symbol string) *escape.Summary { return g.summaries[symbol] }
+		g.summaries.list(g.closure(n), n)
+		in.Summary = g.summaries.summary
 	}
 	return in, nil
 }

@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/token"
 
-	"loam/internal/escape"
 	"loam/internal/importpath"
 	"loam/internal/load"
 	"loam/internal/pgo"
@@ -30,8 +29,7 @@ type Graph struct {
 	linked  map[string]map[*unit][]bool // chunks that programs need, by id of the main package
 	methods map[string][]string         // and the symbols of methods (internal/reach)
 
-	summaries  map[string]*escape.Summary // of functions, by symbol
-	summarised map[*unit]bool             // whose summaries are among them
+	summaries *summaries
 }
 
 // sources is what a graph knows of that.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"loam/internal/cgo"
-	"loam/internal/escape"
 	"loam/internal/load"
 	"loam/internal/pgo"
 	"loam/internal/progress"
@@ -85,7 +84,7 @@ func (b *Builder) Close() {
 func (b *Builder) NewGraph(pkgs []*load.Package, profile string) (*Graph, error) {
 	g := &Graph{
 		b: b, byID: map[string]*unit{}, lenders: map[*unit]bool{}, linked: map[string]map[*unit][]bool{}, methods: map[string][]string{},
-		summaries: map[string]*escape.Summary{}, summarised: map[*unit]bool{},
+		summaries: newSummaries(b.cache),
 	}
 	var err error
 	if g.profile, err = b.readProfile(profile); err != nil {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"loam/internal/child"
-	"loam/internal/escape"
 	"loam/internal/pool"
 )
 
@@ -170,6 +169,6 @@ func (g *Graph) shrink() {
 	}
 	defer g.b.lane.Begin("", "shrink").End()
 	g.newUniverse()
-	g.summaries, g.summarised = map[string]*escape.Summary{}, map[*unit]bool{}
+	g.summaries = newSummaries(g.b.cache)
 	debug.FreeOSMemory()
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"loam/internal/importpath"
 	"loam/internal/load"
 	"loam/internal/lower"
 	"loam/internal/store"
@@ -84,11 +85,11 @@ func (g *Graph) limit(n *unit) bool {
 	wants := load.Wants{Unnamed: g.sources.unnamed[n]}
 	// Profiles name functions that no text names.
 	if wants.Only = len(g.sources.waiting) == 1 && g.profile == nil; wants.Only {
-		if err := g.knowSummaries(n); err != nil {
-			return true // the error comes again
-		}
-		for _, s := range g.summaries {
-			wants.Types = append(wants.Types, s.Types()...)
+		g.summaries.list(g.closure(n), n)
+		for _, p := range stubs {
+			for _, s := range g.summaries.read(importpath.Prefix(load.TypePath(p))) {
+				wants.Types = append(wants.Types, s.Types()...)
+			}
 		}
 	}
 	ok, err := g.u.Limit(n.pkg, wants, stubs)

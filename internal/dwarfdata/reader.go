@@ -109,15 +109,31 @@ func (r *Reader) Str() string {
 	return string(r.B[start : r.At-1])
 }
 
-// fixed are the sizes of forms of constant size.
-var fixed = map[uint64]int{
-	FormAddr: 8, FormData1: 1, FormData2: 2, FormData4: 4, FormData8: 8, FormFlag: 1, FormFlagPresent: 0,
-	FormStrp: 4, FormSecOffset: 4, FormRef4: 4,
+// fixed are the sizes of forms of constant size, less than 0 for others.
+var fixed = func() (sizes [FormFlagPresent + 1]int) {
+	for form := range sizes {
+		sizes[form] = -1
+	}
+	for form, n := range map[int]int{
+		FormAddr: 8, FormData1: 1, FormData2: 2, FormData4: 4, FormData8: 8, FormFlag: 1, FormFlagPresent: 0,
+		FormStrp: 4, FormSecOffset: 4, FormRef4: 4,
+	} {
+		sizes[form] = n
+	}
+	return sizes
+}()
+
+// SizeOf returns how many bytes a value of the form takes, if all take as many.
+func SizeOf(form uint64) (n int, ok bool) {
+	if form >= uint64(len(fixed)) || fixed[form] < 0 {
+		return 0, false
+	}
+	return fixed[form], true
 }
 
 // Skip passes over a value of the form; false if it is not known.
 func (r *Reader) Skip(form uint64) bool {
-	if n, ok := fixed[form]; ok {
+	if n, ok := SizeOf(form); ok {
 		r.Take(n)
 		return true
 	}

@@ -27,6 +27,9 @@ func constants(m *object.Maker, mode toolchain.Mode, name string, further uint64
 	return m.Part(section+".loam."+name, object.Progbits, flags|further)
 }
 
+// flagNames are the symbols that flags refer to.
+var flagNames = []string{"loam.start", "__morestack"}
+
 // sharedFlags are those of all programs: dead sections are dropped. The collector's bounds of the
 // data and bss sections are computed here; pointer-free globals lie outside them.
 var sharedFlags = []string{"--gc-sections",

@@ -71,37 +71,15 @@ func (l *Linker) Link(p *Program, out string) error {
 	if err != nil {
 		return err
 	}
-	script := methodScript(p.Methods)
-	if !p.hasC() {
-		script = inSection(script)
+	all := input{p: p, id: id, made: made, count: len(objects) + 1, script: l.script(p, outlines != nil && l.DropDebug)}
+	files, isBundled := l.bundled(p, keys, objects, outlines)
+	if err = l.linkFiles(&all, files, lane); err != nil && isBundled {
+		err = l.linkFiles(&all, objects, lane) // what is wrong names objects
 	}
-	if outlines != nil && l.DropDebug {
-		script += discardScript()
-	}
-	methods, err := l.Intermediate(p.Main.ImportPath, ".methods", []byte(script))
-	if err != nil {
-		return err
-	}
-	defer l.Discard(methods)
-	objects = append(objects, methods)
-	response, err := l.Intermediate(p.Main.ImportPath, ".link", []byte(strings.Join(objects, "\n")+"\n"))
-	if err != nil {
-		return err
-	}
-	defer l.Discard(response)
-	args, err := l.arguments(p, id, made, response, len(objects), lane)
-	if err != nil {
-		return err
-	}
-	if l.DryRun {
-		l.Show(p.Main.ImportPath, l.runs(p).Path, args...)
-		l.Show(p.Main.ImportPath, "mv", made, out)
-		return nil
-	}
-	l.Print.Start()
-	l.Print.Begin("linking " + p.Main.ImportPath)
-	defer l.Print.Clear()
-	if err := l.run(p, args, made, fmt.Sprintf("%d objects", len(objects)), lane); err != nil {
+	if err != nil || l.DryRun {
+		if l.DryRun && err == nil {
+			l.Show(p.Main.ImportPath, "mv", made, out)
+		}
 		return err
 	}
 	if module, _ := splitFIPS(p.Packages); module != nil {
@@ -113,6 +91,53 @@ func (l *Linker) Link(p *Program, out string) error {
 		return l.Cache.Write(id, linksKind, nil)
 	}
 	return l.complete(p, outlines, made, id, out, lane)
+}
+
+// input is what is linked, but for the objects.
+type input struct {
+	p        *Program
+	id, made string // its key, and the file that becomes it
+	count    int    // of the objects and the script
+	script   string // for the linker
+}
+
+// script is the linker's script.
+func (l *Linker) script(p *Program, discards bool) string {
+	script := methodScript(p.Methods)
+	if !p.hasC() {
+		script = inSection(script)
+	}
+	if discards {
+		script += discardScript()
+	}
+	return script
+}
+
+// linkFiles links these objects.
+func (l *Linker) linkFiles(in *input, objects []string, lane *timeline.Lane) error {
+	p := in.p
+	methods, err := l.Intermediate(p.Main.ImportPath, ".methods", []byte(in.script))
+	if err != nil {
+		return err
+	}
+	defer l.Discard(methods)
+	response, err := l.Intermediate(p.Main.ImportPath, ".link", []byte(strings.Join(append(slices.Clone(objects), methods), "\n")+"\n"))
+	if err != nil {
+		return err
+	}
+	defer l.Discard(response)
+	args, err := l.arguments(p, in.id, in.made, response, in.count, lane)
+	if err != nil {
+		return err
+	}
+	if l.DryRun {
+		l.Show(p.Main.ImportPath, l.runs(p).Path, args...)
+		return nil
+	}
+	l.Print.Start()
+	l.Print.Begin("linking " + p.Main.ImportPath)
+	defer l.Print.Clear()
+	return l.run(p, args, in.made, fmt.Sprintf("%d objects", in.count), lane)
 }
 
 // methodScript is a linker script that makes symbols the functions that they stand for.

@@ -1,11 +1,13 @@
 package link
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 
+	"loam/internal/dwarfdata"
 	"loam/internal/pool"
 	"loam/internal/store"
 	"loam/internal/symtab"
@@ -24,9 +26,14 @@ func (l *Linker) outlines(p *Program, keys, files []string) (all [][]byte, err e
 	}
 	roots := fmt.Sprint(l.Load.Roots())
 	all = make([][]byte, len(keys))
+	bundled := l.bundledObjects(p, keys)
+	l.readOutlines(bundled, roots, all)
 	faults := make([]error, len(keys))
 	makers := pool.New(l.Parallel)
 	for i, key := range keys {
+		if all[i] != nil {
+			continue
+		}
 		makers.Do(0, func() {
 			h := store.NewHasher("outline")
 			h.Add("compiler", l.CompilerID)
@@ -49,6 +56,45 @@ func (l *Linker) outlines(p *Program, keys, files []string) (all [][]byte, err e
 	return all, nil
 }
 
+// outlinesKey names the outlines of all objects of a bundle.
+func (l *Linker) outlinesKey(objects []string, roots string) string {
+	h := store.NewHasher("outlines")
+	h.Add("compiler", l.CompilerID)
+	h.Add("roots", roots)
+	for _, key := range objects {
+		h.Add("object", key)
+	}
+	return h.Sum()
+}
+
+// keepOutlines stores those of a bundle's objects in one file, because to read hundreds takes
+// longer.
+func (l *Linker) keepOutlines(objects []string, all [][]byte) error {
+	var data []byte
+	for _, outline := range all {
+		data = append(binary.AppendUvarint(data, uint64(len(outline))), outline...)
+	}
+	return l.Cache.Write(l.outlinesKey(objects, fmt.Sprint(l.Load.Roots())), outlineKind, data)
+}
+
+// readOutlines sets those of the objects of a bundle, which follow the startup object's, if they
+// are in one file.
+func (l *Linker) readOutlines(objects []string, roots string, all [][]byte) {
+	data, err := l.Cache.ReadIf(l.outlinesKey(objects, roots), outlineKind)
+	if err != nil || len(objects) == 0 {
+		return
+	}
+	list := make([][]byte, 0, len(objects))
+	for r := (dwarfdata.Reader{B: data}); r.More(); {
+		if outline := r.Take(int(r.Uleb())); !r.Bad {
+			list = append(list, outline)
+		}
+	}
+	if len(list) == len(objects) {
+		copy(all[startupObjects:], list)
+	}
+}
+
 // outline takes an outline from the cache, or makes it of an object if the cache can keep it: only
 // then it takes less time than a table without outlines.
 func (l *Linker) outline(key, object string) ([]byte, error) {
@@ -69,7 +115,7 @@ func (l *Linker) outline(key, object string) ([]byte, error) {
 // discardScript is a linker script that leaves out the debug information which only the table would
 // need: outlines have it. The frames say where functions have come to lie.
 func discardScript() string {
-	return "SECTIONS { /DISCARD/ : { *(" + strings.Join([]string{
-		".debug_info", ".debug_abbrev", ".debug_line", ".debug_str", ".debug_ranges", ".debug_loc", ".debug_aranges",
-	}, " ") + ") } } INSERT AFTER .text;\n"
+	return "SECTIONS { /DISCARD/ : { *(" + strings.Join(discarded, " ") + ") } } INSERT AFTER .text;\n"
 }
+
+var discarded = []string{".debug_info", ".debug_abbrev", ".debug_line", ".debug_str", ".debug_ranges", ".debug_loc", ".debug_aranges"}
