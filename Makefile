@@ -141,6 +141,10 @@ MODULES ?=
 modules: build
 	$(GO) run ./conformance/modules -run '$(MODULES)' -record docs/bench
 
+# The same with -race (needs a C compiler, for gc's), and the table docs/bench/modules-race.md.
+modules-race: build
+	$(GO) run ./conformance/modules -race -run '$(MODULES)' -record docs/bench
+
 # A tenth of them, another one each day.
 modules-part: build
 	$(GO) run ./conformance/modules -part 10

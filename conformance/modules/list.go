@@ -17,17 +17,29 @@ type module struct {
 	skip          []string // tests that do not run
 	limit         time.Duration
 	known         []known
+	reports       []known // of data races, that only one of the compilers makes; test is the places
+	notRaced      string  // why the module is left out with -race
 }
 
 // known is a test that Loam is known to fail; flaky ones may also pass.
 type known struct {
 	pkg, test, reason string
 	flaky             bool
+	raced             bool // fails with -race only
 }
 
 func (m *module) isKnown(pkg, test string) bool {
 	for _, k := range m.known {
 		if k.pkg == pkg && k.test == test {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *module) hasReport(pkg, places string) bool {
+	for _, k := range m.reports {
+		if k.pkg == pkg && samePair(k.test, places) {
 			return true
 		}
 	}
@@ -44,7 +56,12 @@ func (m *module) isKnown(pkg, test string) bool {
 //	limit DURATION                for the tests of one package
 //	known PACKAGE TEST REASON...  a failure that Loam has and gc does not
 //	flaky PACKAGE TEST REASON...  the same, but not always
-func readList(name string) ([]*module, error) {
+//
+// Lines that begin with race and go on as these do say it of runs with -race only. There are two more:
+//
+//	race not REASON...                    the module is left out
+//	race report PACKAGE A B REASON...     accesses, FILE:LINE each, that only gc or only Loam reports
+func readList(name string, race bool) ([]*module, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
@@ -63,7 +80,11 @@ func readList(name string) ([]*module, error) {
 		case !indented && len(f) == 2:
 			list, err = append(list, &module{path: f[0], version: f[1], kind: kind}), nil
 		case indented && len(list) > 0:
-			err = list[len(list)-1].say(f[0], f[1:], err)
+			if m := list[len(list)-1]; f[0] != "race" {
+				err = m.say(f[0], f[1:], err)
+			} else if len(f) > 1 {
+				err = m.sayRaced(f[1], f[2:], race, err)
+			}
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %v", name, i+1, err)
@@ -93,9 +114,31 @@ func (m *module) say(what string, args []string, unknown error) (err error) {
 	case what == "limit" && len(args) == 1:
 		m.limit, err = time.ParseDuration(args[0])
 	case (what == "known" || what == "flaky") && len(args) > 2:
-		m.known = append(m.known, known{args[0], args[1], strings.Join(args[2:], " "), what == "flaky"})
+		m.known = append(m.known, known{args[0], args[1], strings.Join(args[2:], " "), what == "flaky", false})
 	default:
 		return unknown
+	}
+	return err
+}
+
+// sayRaced takes over what a line says after race, if it is of interest.
+func (m *module) sayRaced(what string, args []string, race bool, unknown error) error {
+	to := m
+	if !race {
+		to = &module{}
+	}
+	switch {
+	case what == "not" && len(args) > 0:
+		to.notRaced = strings.Join(args, " ")
+		return nil
+	case what == "report" && len(args) > 3:
+		to.reports = append(to.reports, known{args[0], args[1] + " " + args[2], strings.Join(args[3:], " "), true, true})
+		return nil
+	}
+	n := len(to.known)
+	err := to.say(what, args, unknown)
+	for i := range to.known[n:] {
+		to.known[n+i].raced = true
 	}
 	return err
 }

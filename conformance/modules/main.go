@@ -1,6 +1,6 @@
 // Modules runs the own tests of well-known modules with gc and with Loam, one after the other.
 //
-//	go run ./conformance/modules [-run REGEXP] [-part N] [-list FILE] [-dir out/modules] [-v]
+//	go run ./conformance/modules [-race] [-run REGEXP] [-part N] [-list FILE] [-dir out/modules] [-v]
 //
 // Each module of the list (modules.txt) is downloaded by the installed go at the listed version,
 // copied to the working directory, and tested as it is: by go test, then by loam test. What passes
@@ -12,6 +12,12 @@
 // Each module has a line, with the processor time and the peak memory of its test programs. The
 // same goes to results.tsv in the working directory and with -record to a page. Both keep the rows
 // of modules that a run leaves out.
+//
+// With -race both test with that flag, and with cgo, which gc's needs. What one detector reports the
+// other one has to report, too: a report is known by the two places in the module where memory is
+// accessed. The tests of a package whose reports differ run again, some times, because which
+// accesses meet is a matter of chance. Races that are left fail the run, if the list does not have
+// them. The table is one of its own.
 package main
 
 import (
@@ -34,7 +40,7 @@ type runner struct {
 	loam, list, dir, match, record string
 	part                           int
 	limit                          time.Duration
-	verbose                        bool
+	verbose, race                  bool
 	exec                           string    // the command that measures test programs
 	all                            []*module // the list
 	log                            *os.File
@@ -47,13 +53,17 @@ func main() {
 	var r runner
 	flag.StringVar(&r.loam, "loam", "bin/loam", "the loam `command`")
 	flag.StringVar(&r.list, "list", "conformance/modules/modules.txt", "the `list` of modules")
-	flag.StringVar(&r.dir, "dir", "out/modules", "working `directory`")
+	flag.BoolVar(&r.race, "race", false, "test with -race, and compare the reports")
+	flag.StringVar(&r.dir, "dir", "", "working `directory` (default out/modules, with -race out/modules-race)")
 	flag.StringVar(&r.match, "run", "", "only modules that match `regexp`")
 	flag.StringVar(&r.record, "record", "", "write the table to modules.tsv and modules.md in `directory`")
 	flag.IntVar(&r.part, "part", 0, "only every `N`th module, beginning with another one each day")
-	flag.DurationVar(&r.limit, "limit", 4*time.Minute, "for the tests of one package")
+	flag.DurationVar(&r.limit, "limit", 4*time.Minute, "for the tests of one package, with -race twice as long")
 	flag.BoolVar(&r.verbose, "v", false, "print what tests that differ print")
 	flag.Parse()
+	if r.dir = cmp.Or(r.dir, "out/modules"); r.race && r.dir == "out/modules" {
+		r.dir += "-race"
+	}
 	ok, err := r.run()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "modules:", err)
@@ -112,13 +122,13 @@ func (r *runner) run() (bool, error) {
 // earlier returns the rows that earlier runs have left: those in the working directory and, for a
 // page, those that the page has and no run of this working directory has replaced.
 func (r *runner) earlier(results string) (*table, error) {
-	t := &table{}
+	t := &table{race: r.race}
 	names := []string{results}
 	if r.record != "" {
-		names = []string{filepath.Join(r.record, tableName), results}
+		names = []string{filepath.Join(r.record, t.name()+".tsv"), results}
 	}
 	for _, name := range names {
-		from, err := readTable(name)
+		from, err := readTable(name, r.race)
 		if err != nil {
 			return nil, err
 		}
@@ -157,9 +167,10 @@ func (r *runner) prepare() ([]*module, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.all, err = readList(r.list); err != nil {
+	if r.all, err = readList(r.list, r.race); err != nil {
 		return nil, err
 	}
+	r.all = slices.DeleteFunc(r.all, func(m *module) bool { return m.notRaced != "" })
 	modules := slices.DeleteFunc(slices.Clone(r.all), func(m *module) bool { return !match.MatchString(m.path) })
 	if r.part > 1 {
 		day := int(time.Now().Unix() / (24 * 60 * 60))
@@ -196,6 +207,7 @@ type result struct {
 	gcToo      []string // failures of gc
 	repeated   []string // passed when run once more on their own
 	fixed      []string // on the list, but passed
+	reports    reports  // of data races, with -race
 }
 
 func (r *result) String() string { return r.row(&module{}).String() }
@@ -207,6 +219,12 @@ func (r *result) verdict() error {
 	}
 	for _, t := range r.fixed {
 		problems = append(problems, "\n\t\tpasses, but is listed: "+t)
+	}
+	for _, pair := range r.reports.onlyGC {
+		problems = append(problems, "\n\t\tonly gc reports a race: "+pair)
+	}
+	for _, pair := range r.reports.onlyLoam {
+		problems = append(problems, "\n\t\tonly Loam reports a race: "+pair)
 	}
 	if r.tests == 0 {
 		problems = append(problems, "no test passes with gc and with Loam: "+strings.Join(r.gcToo, ", "))
@@ -231,9 +249,12 @@ func (r *runner) module(m *module) (*result, error) {
 	res := &result{gc: gcUsage, loam: loamUsage}
 	for _, path := range packages {
 		res.compare(m, path, gc[path], loam[path], func(test string) bool { return r.passesAlone(dir, m, path, test) })
+		if r.race {
+			r.races(res, dir, m, path, gc[path], loam[path])
+		}
 	}
 	for _, k := range m.known {
-		if !k.flaky && !slices.Contains(res.known, k.pkg+" "+k.test) {
+		if k.raced == r.race && !k.flaky && !slices.Contains(res.known, k.pkg+" "+k.test) {
 			res.fixed = append(res.fixed, k.pkg+" "+k.test)
 		}
 	}

@@ -15,7 +15,7 @@ func listOf(t *testing.T, text string) ([]*module, error) {
 	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	return readList(name)
+	return readList(name, false)
 }
 
 func TestList(t *testing.T) {
@@ -53,7 +53,7 @@ example.com/b v2.0.0
 
 // TestParts checks that each module is in one part, and that the list can be read.
 func TestParts(t *testing.T) {
-	modules, err := readList("modules.txt")
+	modules, err := readList("modules.txt", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestCompare(t *testing.T) {
 	var again, listed result
 	failing := readEvents(strings.NewReader(strings.ReplaceAll(gcSays, "pass", "fail")))["p"]
 	again.compare(&module{}, "p", gc, failing, func(string) bool { return true })
-	listed.compare(&module{known: []known{{"p", "TestA", "", false}, {"p", "TestB", "", false}, {"p", "TestD", "", true}}},
+	listed.compare(&module{known: []known{{pkg: "p", test: "TestA"}, {pkg: "p", test: "TestB"}, {pkg: "p", test: "TestD", flaky: true}}},
 		"p", gc, failing, nil)
 	if len(again.repeated) != 3 || len(listed.known) != 3 || again.unexpected != nil || listed.unexpected != nil || listed.tests != 0 {
 		t.Errorf("%+v %+v", again, listed)
@@ -158,17 +158,17 @@ while [ ! -s b ]; do :; done`})
 func TestTable(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "results.tsv")
-	first, err := readTable(name)
+	first, err := readTable(name, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := row{"A kind", "example.com/b", "v1", 2, 30, 1, 2 * time.Second, 1500 * time.Millisecond, 20 << 20, 10 << 20, 0, 3, 0}
+	w := row{"A kind", "example.com/b", "v1", 2, 30, 1, 2 * time.Second, 1500 * time.Millisecond, 20 << 20, 10 << 20, 0, 3, 0, races{}}
 	first.put(w)
 	first.put(row{kind: "A kind", path: "example.com/a", version: "v1"})
 	if err := first.write(name); err != nil {
 		t.Fatal(err)
 	}
-	second, err := readTable(name)
+	second, err := readTable(name, false)
 	if err != nil || !slices.Equal(first.rows, second.rows) {
 		t.Fatal(second, err)
 	}

@@ -19,11 +19,15 @@ type row struct {
 	gcPeak, loamPeak       int64 // bytes
 	failures               int   // neither gc's nor listed
 	gcToo, repeated        int
+	races
 }
+
+// races are how many pairs of places the detectors have reported.
+type races struct{ both, onlyGC, onlyLoam int }
 
 func (r *result) row(m *module) row {
 	return row{m.kind, m.path, m.version, r.packages, r.tests, len(r.known), r.gc.cpu, r.loam.cpu, r.gc.peak, r.loam.peak,
-		len(r.unexpected), len(r.gcToo), len(r.repeated)}
+		len(r.unexpected), len(r.gcToo), len(r.repeated), r.reports.count()}
 }
 
 func (w row) String() string {
@@ -35,6 +39,9 @@ func (w row) String() string {
 		if more.n > 0 {
 			s += fmt.Sprintf(", %d %s", more.n, more.what)
 		}
+	}
+	if w.races != (races{}) {
+		s += fmt.Sprintf(", %d races, %d that only gc reports, %d that only Loam does", w.both, w.onlyGC, w.onlyLoam)
 	}
 	return s + fmt.Sprintf("; processor time %s s (gc %s), peak %d MB (gc %d)",
 		seconds(w.loamCPU), seconds(w.gcCPU), w.loamPeak>>20, w.gcPeak>>20)
@@ -59,10 +66,16 @@ func (w *row) add(o row) {
 	w.failures += o.failures
 	w.gcToo += o.gcToo
 	w.repeated += o.repeated
+	w.both += o.both
+	w.onlyGC += o.onlyGC
+	w.onlyLoam += o.onlyLoam
 }
 
 // table has a row a module, whichever run wrote it.
-type table struct{ rows []row }
+type table struct {
+	rows []row
+	race bool // of runs with -race
+}
 
 func (t *table) put(w row) {
 	t.rows = slices.DeleteFunc(t.rows, func(old row) bool { return old.path == w.path })
@@ -83,15 +96,18 @@ func (t *table) keep(list []*module) {
 	}
 }
 
-const tableHead = "# kind\tmodule\tversion\tpackages\ttests\tknown\tgc s\tLoam s\tgc bytes\tLoam bytes\tfailures\tgc's failures\trepeated\n"
+const (
+	tableHead = "# kind\tmodule\tversion\tpackages\ttests\tknown\tgc s\tLoam s\tgc bytes\tLoam bytes\tfailures\tgc's failures\trepeated"
+	raceHead  = "\traces\tonly gc's\tonly Loam's"
+)
 
 // readTable reads what write has written; without a file the table is empty.
-func readTable(name string) (*table, error) {
+func readTable(name string, race bool) (*table, error) {
 	data, err := os.ReadFile(name)
 	if err != nil && !os.IsNotExist(err) {
 		return nil, err
 	}
-	t := &table{}
+	t := &table{race: race}
 	for i, line := range strings.Split(string(data), "\n") {
 		if line == "" || line[0] == '#' {
 			continue
@@ -99,8 +115,12 @@ func readTable(name string) (*table, error) {
 		var w row
 		kind, rest, _ := strings.Cut(line, "\t")
 		var gc, loam float64
-		if _, err := fmt.Sscan(rest, &w.path, &w.version, &w.packages, &w.tests, &w.known, &gc, &loam,
-			&w.gcPeak, &w.loamPeak, &w.failures, &w.gcToo, &w.repeated); err != nil {
+		columns := []any{&w.path, &w.version, &w.packages, &w.tests, &w.known, &gc, &loam,
+			&w.gcPeak, &w.loamPeak, &w.failures, &w.gcToo, &w.repeated}
+		if race {
+			columns = append(columns, &w.both, &w.onlyGC, &w.onlyLoam)
+		}
+		if _, err := fmt.Sscan(rest, columns...); err != nil {
 			return nil, fmt.Errorf("%s:%d: %v", name, i+1, err)
 		}
 		w.kind = kind
@@ -113,24 +133,41 @@ func readTable(name string) (*table, error) {
 func (t *table) write(name string) error {
 	var b strings.Builder
 	b.WriteString(tableHead)
+	if t.race {
+		b.WriteString(raceHead)
+	}
+	b.WriteString("\n")
 	for _, w := range t.rows {
-		fmt.Fprintf(&b, "%s\t%s\t%s\t%d\t%d\t%d\t%.2f\t%.2f\t%d\t%d\t%d\t%d\t%d\n", w.kind, w.path, w.version, w.packages, w.tests, w.known,
+		fmt.Fprintf(&b, "%s\t%s\t%s\t%d\t%d\t%d\t%.2f\t%.2f\t%d\t%d\t%d\t%d\t%d", w.kind, w.path, w.version, w.packages, w.tests, w.known,
 			w.gcCPU.Seconds(), w.loamCPU.Seconds(), w.gcPeak, w.loamPeak, w.failures, w.gcToo, w.repeated)
+		if t.race {
+			fmt.Fprintf(&b, "\t%d\t%d\t%d", w.both, w.onlyGC, w.onlyLoam)
+		}
+		b.WriteString("\n")
 	}
 	return os.WriteFile(name, []byte(b.String()), 0o666)
 }
 
-// tableName is the file that a page is made of.
-const tableName = "modules.tsv"
+// name is that of the page, and of the file that it is made of.
+func (t *table) name() string {
+	if t.race {
+		return "modules-race"
+	}
+	return "modules"
+}
 
 // record writes the table, which is of a list of so many modules, and a page of it to a directory.
 // It returns their names.
 func (t *table) record(dir string, listed int) ([]string, error) {
-	table, page := filepath.Join(dir, tableName), filepath.Join(dir, "modules.md")
+	table, page := filepath.Join(dir, t.name()+".tsv"), filepath.Join(dir, t.name()+".md")
 	if err := t.write(table); err != nil {
 		return nil, err
 	}
-	return []string{page, table}, os.WriteFile(page, []byte(t.page(listed)), 0o666)
+	text := t.page(listed)
+	if t.race {
+		text = t.racePage(listed)
+	}
+	return []string{page, table}, os.WriteFile(page, []byte(text), 0o666)
 }
 
 // page is the table for a reader.

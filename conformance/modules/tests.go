@@ -44,7 +44,14 @@ func (o *outcome) death() string {
 func (r *runner) test(dir, command string, m *module, packages []string) (map[string]*outcome, usage) {
 	os.Remove(r.measured())
 	limit := cmp.Or(m.limit, r.limit)
-	args := []string{"test", "-json", "-short", "-count=1", "-vet=off", "-exec=" + r.exec, "-timeout=" + limit.String()}
+	env := environ()
+	args := []string{"test", "-json", "-short", "-count=1", "-vet=off", "-exec=" + r.exec}
+	if r.race {
+		limit *= 2
+		env = append(env, "CGO_ENABLED=1")
+		args = append(args, "-race")
+	}
+	args = append(args, "-timeout="+limit.String())
 	if len(m.skip) > 0 {
 		args = append(args, "-skip=^("+strings.Join(m.skip, "|")+")$")
 	}
@@ -54,7 +61,7 @@ func (r *runner) test(dir, command string, m *module, packages []string) (map[st
 	defer cancel()
 	c := exec.CommandContext(ctx, command, args...)
 	c.Dir = dir
-	c.Env = environ()
+	c.Env = env
 	c.WaitDelay = 10 * time.Second
 	var stderr bytes.Buffer
 	c.Stderr = &stderr
