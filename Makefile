@@ -23,7 +23,7 @@ STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-instant conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample conformance-cgo modules modules-part order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-cgo bench-race bench-cores bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs race race-sample sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
+.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-instant conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample conformance-cgo modules modules-part modules-race order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-cgo bench-race bench-cores bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs race race-sample sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
 
 # bin/loam, which carries the run-time system inside.
 build:
@@ -141,13 +141,13 @@ MODULES ?=
 modules: build
 	$(GO) run ./conformance/modules -run '$(MODULES)' -record docs/bench
 
-# The same with -race (needs a C compiler, for gc's), and the table docs/bench/modules-race.md.
-modules-race: build
-	$(GO) run ./conformance/modules -race -run '$(MODULES)' -record docs/bench
-
 # A tenth of them, another one each day.
 modules-part: build
 	$(GO) run ./conformance/modules -part 10
+
+# The tests of all of these modules with -race (needs a C compiler, for gc's), and the table docs/bench/modules-race.md.
+modules-race: build
+	$(GO) run ./conformance/modules -race -run '$(MODULES)' -record docs/bench
 
 # The order of evaluation: all forms of operands by all contexts, against the list of places that differ. ORDER="-run ^slice" for some.
 order: build
