@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"syscall"
@@ -220,6 +221,9 @@ func (t *testRun) outputOf(tests []string) string {
 // buildTime is what compiling and linking a package and its tests may take on a slow machine.
 const buildTime = 20 * time.Minute
 
+// buildRaced are the packages whose tests run go build -race where they are built with -race.
+var buildRaced = []string{"internal/trace"}
+
 // test runs the test command of loam or go for a package.
 func (o *options) test(command, pkg string, args ...string) *testRun {
 	ctx, cancel := context.WithTimeout(context.Background(), buildTime+o.timeout)
@@ -231,7 +235,7 @@ func (o *options) test(command, pkg string, args ...string) *testRun {
 	cgo := o.cgoEnabled()
 	if o.race {
 		args = append(args, "-race")
-		if command != o.loam {
+		if command != o.loam || slices.Contains(buildRaced, pkg) {
 			cgo = "CGO_ENABLED=1" // gc's detector is C
 		}
 	}
