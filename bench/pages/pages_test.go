@@ -38,8 +38,8 @@ func TestPages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if name == "bench/modules.md" || name == "bench/modules-race.md" { // conformance/modules makes it
-				continue
+			if name == "bench/modules.md" || name == "bench/modules-race.md" {
+				continue // conformance/modules makes it
 			}
 			if files[name] == "" && !strings.HasPrefix(name, drawings) {
 				t.Errorf("no figures make docs/%s", name)

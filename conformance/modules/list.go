@@ -57,7 +57,8 @@ func (m *module) hasReport(pkg, places string) bool {
 //	known PACKAGE TEST REASON...  a failure that Loam has and gc does not
 //	flaky PACKAGE TEST REASON...  the same, but not always
 //
-// Lines that begin with race and go on as these do say it of runs with -race only. There are two more:
+// Lines that begin with race and go on as these do say it of runs with -race only. There are two
+// more:
 //
 //	race not REASON...                    the module is left out
 //	race report PACKAGE A B REASON...     accesses, FILE:LINE each, that only gc or only Loam reports

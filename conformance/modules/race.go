@@ -23,8 +23,8 @@ type reports struct {
 	listed   []string // that only one has, and the list says why
 }
 
-// races compares what the detectors have found in a package. again runs its tests once more, by go or
-// by loam, and returns what they print.
+// races compares what the detectors have found in a package. again runs its tests once more, by go
+// or by loam, and returns what they print.
 func (f *reports) races(m *module, path string, gc, loam []byte, again func(loam bool) []byte) {
 	ofGC, ofLoam := racesIn(gc), racesIn(loam)
 	for range raceRounds - 1 {
@@ -51,8 +51,8 @@ func (f *reports) races(m *module, path string, gc, loam []byte, again func(loam
 	}
 }
 
-// without returns the pairs that are not among others, each of them once. A place that a report does
-// not have is any place.
+// without returns the pairs that are not among others, each of them once. A place that a report
+// does not have is any place.
 func without(pairs, others []string) (left []string) {
 	for _, pair := range slices.Compact(slices.Sorted(slices.Values(pairs))) {
 		if !slices.ContainsFunc(others, func(o string) bool { return samePair(pair, o) }) {
