@@ -14,8 +14,8 @@
 // of modules that a run leaves out.
 //
 // With -race both test with that flag, and with cgo, which gc's needs. What one detector reports
-// the other one has to report, too: a report is known by the two places in the module where memory is
-// accessed. The tests of a package whose reports differ run again, some times, because which
+// the other one has to report, too: a report is known by the two places in the module where memory
+// is accessed. The tests of a package whose reports differ run again, some times, because which
 // accesses meet is a matter of chance. Races that are left fail the run, if the list does not have
 // them. The table is one of its own.
 package main
