@@ -1,35 +1,15 @@
 package driver
 
 import (
-	"bytes"
-	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
-	"syscall"
 )
 
 // DeferCollections has the first collection wait until the heap is as big as what a build after an
 // edit takes, for most such builds end before a collection pays. The command calls it first.
-func DeferCollections() {
-	debug.SetGCPercent(-1)
-	takeHugePages()
-	debug.SetGCPercent(int(100 * heapFloor / smallestHeap))
-}
-
-// takeHugePages has the kernel make the heap that small builds need of huge pages, where it does so
-// for those that ask. Otherwise a tenth of the time of a build after an edit is spent on faults of
-// small pages. Memory is taken when it is used, as before.
-func takeHugePages() {
-	if mode, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled"); err != nil || !bytes.Contains(mode, []byte("[madvise]")) {
-		return
-	}
-	room := make([]byte, heapFloor)
-	syscall.Madvise(room, syscall.MADV_HUGEPAGE) // without it all goes on, more slowly
-	runtime.KeepAlive(room)
-	runtime.GC()
-}
+func DeferCollections() { debug.SetGCPercent(int(100 * heapFloor / smallestHeap)) }
 
 // boundHeap has the collector run more often the more there is to keep. A build of hundreds of
 // packages keeps their syntax and types, 200 MB for net/http, and five times that is more than
