@@ -18,7 +18,7 @@ func (b *frames) makeHomes() {
 	}
 	x := &exactFrame{homes: map[mid.Value]ir.Value{}, lives: map[mid.Value]bool{}, reads: map[mid.Value][]mid.Instr{},
 		second: map[*mid.Call]bool{},
-		edges:  map[*mid.Phi]map[int]ir.Value{}, at8: map[mid.Value]int64{}}
+		edges:  map[*mid.Phi]map[int]ir.Value{}}
 	b.exact = x
 	if !frame.Collects {
 		b.makeHomeBlock()

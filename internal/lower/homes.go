@@ -26,9 +26,7 @@ type exactFrame struct {
 	at     mid.Instr // the one that is being lowered, to which slots belong
 	in     mid.Instr // likewise, or the one before which debuggers are told of variables
 
-	// of a function that waits:
-	block ir.Value            // the memory of the homes, one behind the other
-	at8   map[mid.Value]int64 // where in it each home is
+	block *ir.Shared // the memory of the homes of a function that waits, nil if there are none
 }
 
 // ownedSlot is memory of the frame that instruction owner uses.

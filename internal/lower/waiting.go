@@ -15,21 +15,36 @@ const clearOnEntry = `"probe-stack"="loam.clear_frame" "stack-probe-size"="16"`
 
 // makeHomeBlock reserves the homes of a function that waits, in one block of memory.
 func (b *frames) makeHomeBlock() {
-	x, size := b.exact, int64(0)
-	for _, v := range b.plan.Frame.Homes {
-		x.at8[v] = size
-		size += (b.m.info(v.Type()).size + 7) &^ 7
-	}
-	if size == 0 {
+	x := b.exact
+	if len(b.plan.Frame.Homes) == 0 {
 		return
 	}
-	x.block = b.Func.Alloca(size, 8)
-	b.AtEntry(func() {
-		for _, v := range b.plan.Frame.Homes {
-			x.homes[v] = b.gep(x.block, x.at8[v])
-		}
-	})
+	x.block = b.Func.NewShared(8)
+	for _, v := range b.plan.Frame.Homes {
+		x.homes[v] = x.block.NewPart()
+	}
 	b.Apart = b.m.out.AliasScope("homes")
+}
+
+// placeHomes gives the homes their places, now that it is known where each is loaded. It returns
+// them in order.
+func (b *frames) placeHomes() (places []homePart) {
+	if b.exact.block == nil {
+		return nil
+	}
+	list, where := b.clearable()
+	list = list[:len(list)-len(b.exact.slots)]
+	sizes := make([]int64, len(list))
+	for i := range list {
+		sizes[i] = where[i].size
+	}
+	at, bytes := b.plan.Frame.ShareHomes(list, sizes)
+	for i, m := range list {
+		b.exact.block.Place(b.exact.homes[m.Value], at[i])
+		places = append(places, homePart{at[i], sizes[i]})
+	}
+	b.exact.block.Resize(bytes)
+	return places
 }
 
 // beforeWait marks the place before in, which is to be lowered next, if the function waits there.
@@ -65,28 +80,28 @@ func (b *frames) clearForWaits() {
 	for _, site := range x.sites {
 		evaluated[site.in] = site.evaluated
 	}
+	places := b.placeHomes()
 	list, where := b.clearable()
 	clearing := b.plan.Frame.ClearWaits(list, evaluated, b.isSecond)
 	for _, site := range x.sites {
 		b.Cur, b.Loc = site.block, site.loc
-		var homes []homePart
+		var dead, kept []homePart
 		var escape []ir.Value
-		if x.block.IsSet() {
-			escape = append(escape, x.block)
+		if x.block != nil {
+			escape = append(escape, x.block.At())
 		}
 		for _, c := range clearing.At[site.in] {
-			s := where[c.Index]
-			switch v := list[c.Index].Value; {
-			case v == nil:
-				b.clearSlot(s)
-				escape = append(escape, s.p)
-			case c.Part == plan.Address:
-				homes = append(homes, homePart{x.at8[v], 8})
-			default:
-				homes = append(homes, homePart{x.at8[v], s.size})
+			if list[c.Index].Value != nil {
+				dead = append(dead, places[c.Index].only(c.Part))
+				continue
 			}
+			b.clearSlot(where[c.Index])
+			escape = append(escape, where[c.Index].p)
 		}
-		b.clearHomes(homes)
+		for _, c := range clearing.Kept[site.in] {
+			kept = append(kept, places[c.Index].only(c.Part))
+		}
+		b.clearHomes(dead, kept)
 		for _, p := range escape {
 			b.Asm(ir.Asm{Constraints: "r,~{memory}"}, ir.Void, p)
 		}
@@ -115,14 +130,47 @@ func (b *frames) clearSlot(s span) {
 // homePart is a part of the block of homes.
 type homePart struct{ at, size int64 }
 
-// clearHomes clears parts of the block of homes, given in order.
-func (b *frames) clearHomes(parts []homePart) {
-	slices.SortStableFunc(parts, func(x, y homePart) int { return int(x.at - y.at) })
-	for i := 0; i < len(parts); {
-		at, end := parts[i].at, parts[i].at+parts[i].size
-		for i++; i < len(parts) && parts[i].at <= end; i++ {
-			end = max(end, parts[i].at+parts[i].size)
-		}
-		inHome(b.code, func() { b.fillMem(b.gep(b.exact.block, at), ir.Int(ir.I64, (end-at+7)&^7), 8, false) })
+// only is a part of a home.
+func (h homePart) only(part plan.Part) homePart {
+	switch part {
+	case plan.Address:
+		return homePart{h.at, 8}
+	case plan.Rest:
+		return homePart{h.at + 8, h.size - 8}
 	}
+	return h
+}
+
+// clearHomes clears the words of dead, parts of the block of homes, that are not in kept: what is
+// dead may share its place with what is not.
+func (b *frames) clearHomes(dead, kept []homePart) {
+	var clear []bool // by word
+	set := func(parts []homePart, to bool) {
+		for _, h := range parts {
+			for w := h.at / 8; w < (h.at+h.size+7)/8; w++ {
+				for int64(len(clear)) <= w {
+					clear = append(clear, false)
+				}
+				clear[w] = to
+			}
+		}
+	}
+	set(dead, true)
+	set(kept, false)
+	for at := 0; at < len(clear); at++ {
+		if end := at + len(leading(clear[at:])); end > at {
+			inHome(b.code, func() {
+				b.fillMem(b.gep(b.exact.block.At(), int64(at)*8), ir.Int(ir.I64, int64(end-at)*8), 8, false)
+			})
+			at = end
+		}
+	}
+}
+
+// leading returns the beginning of words in which all are true.
+func leading(words []bool) []bool {
+	if end := slices.Index(words, false); end >= 0 {
+		return words[:end]
+	}
+	return words
 }

@@ -25,6 +25,7 @@ type Part uint8
 const (
 	None    Part = iota
 	Address      // of a string or slice, of which only the length is still asked
+	Rest         // all but the address of a string or slice
 	All
 )
 
@@ -55,7 +56,7 @@ func (fr *Frame) DeadAt(site mid.Instr, evaluated bool, m *Memory, second func(*
 	return None
 }
 
-// Clear says that a part of the memory of that index is cleared.
+// Clear says of a part of the memory of that index that it is cleared, or that it is not.
 type Clear struct {
 	Index int
 	Part  Part
@@ -64,7 +65,8 @@ type Clear struct {
 // Clearing is what a function that waits clears where it does.
 type Clearing struct {
 	At        map[mid.Instr][]Clear
-	Registers map[mid.Instr]bool // those that a function keeps for its caller are cleared, too
+	Kept      map[mid.Instr][]Clear // homes whose value is still read: others may share their places
+	Registers map[mid.Instr]bool    // those that a function keeps for its caller are cleared, too
 }
 
 // ClearWaits says what of list is cleared at the sites, where the function waits. A site is true if
@@ -90,7 +92,7 @@ func (fr *Frame) ClearWaits(list []Memory, sites map[mid.Instr]bool, second func
 		}
 	}
 	held := l.heldAt(fresh, live)
-	c := Clearing{map[mid.Instr][]Clear{}, map[mid.Instr]bool{}}
+	c := Clearing{map[mid.Instr][]Clear{}, map[mid.Instr][]Clear{}, map[mid.Instr]bool{}}
 	for site := range sites {
 		if set := held[site]; set != nil {
 			set.each(func(i int) {
@@ -99,9 +101,25 @@ func (fr *Frame) ClearWaits(list []Memory, sites map[mid.Instr]bool, second func
 				}
 			})
 		}
+		c.Kept[site] = kept(parts, list, live[site])
 		c.Registers[site] = len(fr.Homes) > 0 || len(asked) > 0 || (fr.quietLoop || fr.links) && fr.Waits[site] == LongWait
 	}
 	return c
+}
+
+// kept lists of the homes in list what has a live part.
+func kept(parts []clearPart, list []Memory, live bitset) (keep []Clear) {
+	for i, p := range parts {
+		if list[p.Index].Value == nil || p.Part != All || !live.has(i) {
+			continue
+		}
+		part := All
+		if hasLength(list[p.Index].Value.Type()) && !live.has(i+1) { // what is asked of the address comes next
+			part = Rest
+		}
+		keep = append(keep, Clear{p.Index, part})
+	}
+	return keep
 }
 
 // clearPart is a part of some memory. Of a slot it may stand for some of its uses.
