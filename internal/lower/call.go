@@ -116,7 +116,7 @@ func (b *calls) emitCall(sig *fnSig, code, clo ir.Value, args []ir.Value) []ir.V
 	case sig.area:
 		rs := make([]ir.Value, len(sig.results))
 		for i, t := range sig.results {
-			rs[i] = b.loadResult(t, b.gep(area, sig.offsets[i]))
+			rs[i] = b.loadStored(t, b.gep(area, sig.offsets[i]))
 		}
 		return rs
 	case len(sig.results) == 0:
@@ -162,32 +162,6 @@ func (b *calls) passesOn(call *mid.Call, sig *fnSig) *mid.Return {
 // sameResults reports whether the results of f and g have the same places in memory.
 func sameResults(f, g *fnSig) bool {
 	return f.size == g.size && slices.EqualFunc(f.results, g.results, types.Identical)
-}
-
-// loadResult loads a result of type t that a callee has just stored at p, word by word. LLVM likes
-// to copy two words with one load of 16 bytes, which the processor cannot serve from the two stores
-// that it covers before they have reached the cache: it waits a dozen cycles. Unordered atomic
-// loads stay single; they are forwarded and removed like others.
-func (b *calls) loadResult(t types.Type, p ir.Value) ir.Value {
-	ti := b.m.info(t)
-	if ti.big || ti.leaves == 0 {
-		return b.load(t, p)
-	}
-	words := leaves(ti.ll)
-	for _, w := range words {
-		if w.ll != ir.Ptr && w.ll != ir.I64 && w.ll != ir.Double {
-			return b.load(t, p)
-		}
-	}
-	how := ir.Access{Align: 8, Ordering: ir.Unordered}
-	whole := ir.PoisonOf(ti.ll)
-	for _, w := range words {
-		if len(w.path) == 0 {
-			return b.LoadAs(w.ll, p, how)
-		}
-		whole = b.InsertAt(whole, b.LoadAs(w.ll, b.PartIn(ti.ll, p, w.path), how), w.path...)
-	}
-	return whole
 }
 
 // setResults binds a call's results to its SSA value.

@@ -15,7 +15,7 @@ func (b *code) operand(v mid.Value) ir.Value {
 		if b.exact != nil && b.exact.lives[v] {
 			b.exact.reads[v] = append(b.exact.reads[v], b.exact.in)
 			var x ir.Value
-			inHome(b, func() { x = b.load(v.Type(), b.exact.homes[v]) })
+			inHome(b, func() { x = b.loadStored(v.Type(), b.exact.homes[v]) })
 			return x
 		}
 		return s
@@ -53,6 +53,33 @@ func (b *code) load(t types.Type, p ir.Value) ir.Value {
 		return b.Cast(ir.Trunc, b.Load(ir.I8, p, 1), ir.I1)
 	}
 	return b.Load(ti.ll, p, ti.align)
+}
+
+// loadStored reads a value of type t that has just been stored at p, word by word: a callee's
+// result, or what is in a home. LLVM likes to copy two words with one load of 16 bytes, which the
+// processor cannot serve from the two stores that it covers before they have reached the cache: it
+// waits a dozen cycles. Unordered atomic loads stay single; they are forwarded and removed like
+// others.
+func (b *code) loadStored(t types.Type, p ir.Value) ir.Value {
+	ti := b.m.info(t)
+	if ti.big || ti.leaves == 0 {
+		return b.load(t, p)
+	}
+	words := leaves(ti.ll)
+	for _, w := range words {
+		if w.ll != ir.Ptr && w.ll != ir.I64 && w.ll != ir.Double {
+			return b.load(t, p)
+		}
+	}
+	how := ir.Access{Align: 8, Ordering: ir.Unordered}
+	whole := ir.PoisonOf(ti.ll)
+	for _, w := range words {
+		if len(w.path) == 0 {
+			return b.LoadAs(w.ll, p, how)
+		}
+		whole = b.InsertAt(whole, b.LoadAs(w.ll, b.PartIn(ti.ll, p, w.path), how), w.path...)
+	}
+	return whole
 }
 
 // store writes a value of type t.

@@ -84,8 +84,9 @@ func (fr *Frame) ClearWaits(list []Memory, sites map[mid.Instr]bool, second func
 		if m.Value != nil {
 			continue
 		}
+		given := isCopyOfGiven(m.Owner)
 		for in, set := range live { // a call may reach a slot through its arguments, or has them there
-			if set.has(i) || slices.Contains(l.uses[in], i) || m.Owner == in && !m.Area {
+			if set.has(i) || given && fr.Waits[in] == BriefWait || slices.Contains(l.uses[in], i) || m.Owner == in && !m.Area {
 				set.add(i)
 				set.add(p.whole)
 			}
@@ -105,6 +106,33 @@ func (fr *Frame) ClearWaits(list []Memory, sites map[mid.Instr]bool, second func
 		c.Registers[site] = len(fr.Homes) > 0 || len(asked) > 0 || (fr.quietLoop || fr.links) && fr.Waits[site] == LongWait
 	}
 	return c
+}
+
+// isCopyOfGiven reports whether in makes a variable that holds what the function was given, and
+// nothing else. LLVM reads most of those where the caller has them, unless they are cleared. A copy
+// would be slow, too: it reads 16 bytes at a time what the caller has just written word by word, and
+// the processor waits until that has reached the cache.
+func isCopyOfGiven(in mid.Instr) bool {
+	v, ok := in.(*mid.Alloc)
+	return ok && holdsGiven(v)
+}
+
+// holdsGiven reports whether the memory at address p is only loaded, or stored to as a whole, and
+// that from what the function was given.
+func holdsGiven(p mid.Value) bool {
+	return !slices.ContainsFunc(p.Referrers(), func(u mid.Instr) bool {
+		switch u := u.(type) {
+		case *mid.Store:
+			return u.Addr != p || !isGiven(u.Val)
+		case *mid.UnOp:
+			return false
+		case *mid.FieldAddr:
+			return !holdsGiven(u)
+		case *mid.IndexAddr:
+			return !holdsGiven(u)
+		}
+		return true
+	})
 }
 
 // kept lists of the homes in list what has a live part.
