@@ -249,18 +249,48 @@ func (p *Package) instrWaits(f *mid.Func, in mid.Instr, anyMethod bool) Wait {
 	return NoWait
 }
 
-// waits tells how f waits in the block in which that takes longest.
+// waits tells how f waits in the block in which that takes longest. What only a function waits for
+// that f calls on some of its ways, and that may be far away in its turn, is no long wait of f's:
+// all of a package that encodes messages would wait for the file that describes an old one.
 func (p *Package) waits(f *mid.Func, anyMethod bool) Wait {
 	key := waitingKey{f, anyMethod}
 	longest, ok := p.waiting[key]
 	if !ok {
 		p.waiting[key] = NoWait // what a recursive call adds is found by the others
 		for _, blk := range f.Body() {
-			longest = max(longest, p.blockWaits(f, blk, anyMethod))
+			for _, in := range blk.Instrs {
+				w := p.instrWaits(f, in, anyMethod)
+				if w == LongWait && longest < LongWait && p.isOwnCall(f, in) && !onEveryWay(blk) {
+					w = BriefWait
+				}
+				longest = max(longest, w)
+			}
 		}
 		p.waiting[key] = longest
 	}
 	return longest
+}
+
+// isOwnCall reports whether in, of f, calls a function of the same package of which only the code
+// says how it waits.
+func (p *Package) isOwnCall(f *mid.Func, in mid.Instr) bool {
+	call, ok := in.(*mid.Call)
+	if !ok || p.waitsForWorld(in) {
+		return false
+	}
+	g := call.Call.StaticCallee()
+	return g != nil && g.DeclaredIn() == f.DeclaredIn() && !p.about.Parks(g)
+}
+
+// onEveryWay reports whether control comes through blk before its function returns.
+func onEveryWay(blk *mid.Block) bool {
+	f := blk.Parent()
+	for _, b := range f.Body() {
+		if _, ok := b.Instrs[len(b.Instrs)-1].(*mid.Return); ok && b != f.Recover() && shape.Of(f).Runs(b) && !blk.Dominates(b) {
+			return false
+		}
+	}
+	return true
 }
 
 // waitingKey is what is remembered of a function.
