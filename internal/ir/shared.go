@@ -9,7 +9,7 @@ type Shared struct {
 }
 
 // NewShared reserves the memory in the entry block.
-func (f *Func) NewShared(align int64) *Shared {
+func NewShared(f *Func, align int64) *Shared {
 	s := &Shared{f, len(f.entry.body), map[Value]int{}}
 	f.Alloca(1, align)
 	return s

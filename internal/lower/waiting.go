@@ -19,7 +19,7 @@ func (b *frames) makeHomeBlock() {
 	if len(b.plan.Frame.Homes) == 0 {
 		return
 	}
-	x.block = b.Func.NewShared(8)
+	x.block = ir.NewShared(b.Func, 8)
 	for _, v := range b.plan.Frame.Homes {
 		x.homes[v] = x.block.NewPart()
 	}
