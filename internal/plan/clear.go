@@ -102,7 +102,9 @@ func (fr *Frame) ClearWaits(list []Memory, sites map[mid.Instr]bool, second func
 				}
 			})
 		}
-		c.Kept[site] = kept(parts, list, live[site])
+		if set := live[site]; set != nil { // control comes there
+			c.Kept[site] = kept(parts, list, set)
+		}
 		c.Registers[site] = len(fr.Homes) > 0 || len(asked) > 0 || (fr.quietLoop || fr.links) && fr.Waits[site] == LongWait
 	}
 	return c
