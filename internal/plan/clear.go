@@ -85,7 +85,7 @@ func (fr *Frame) ClearWaits(list []Memory, sites map[mid.Instr]bool, second func
 			continue
 		}
 		given := isCopyOfGiven(m.Owner)
-		for in, set := range live { // a call may reach a slot through its arguments, or has them there
+		for in, set := range live { // a call may reach a slot through its arguments, or has it there
 			if set.has(i) || given && fr.Waits[in] == BriefWait || slices.Contains(l.uses[in], i) || m.Owner == in && !m.Area {
 				set.add(i)
 				set.add(p.whole)
@@ -112,8 +112,8 @@ func (fr *Frame) ClearWaits(list []Memory, sites map[mid.Instr]bool, second func
 
 // isCopyOfGiven reports whether in makes a variable that holds what the function was given, and
 // nothing else. LLVM reads most of those where the caller has them, unless they are cleared. A copy
-// would be slow, too: it reads 16 bytes at a time what the caller has just written word by word, and
-// the processor waits until that has reached the cache.
+// would be slow, too: it reads 16 bytes at a time what the caller has just written word by word,
+// and the processor waits until that has reached the cache.
 func isCopyOfGiven(in mid.Instr) bool {
 	v, ok := in.(*mid.Alloc)
 	return ok && holdsGiven(v)
@@ -144,7 +144,7 @@ func kept(parts []clearPart, list []Memory, live bitset) (keep []Clear) {
 			continue
 		}
 		part := All
-		if hasLength(list[p.Index].Value.Type()) && !live.has(i+1) { // what is asked of the address comes next
+		if hasLength(list[p.Index].Value.Type()) && !live.has(i+1) { // that part is the address
 			part = Rest
 		}
 		keep = append(keep, Clear{p.Index, part})

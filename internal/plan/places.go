@@ -11,9 +11,9 @@ import (
 // # Homes that share memory
 //
 // Most homes are in use for a short while, and a frame that has a place for each is large: a
-// goroutine leaves its cell for it, and what is called in a loop there hops each time. So homes that
-// are never in use together share a place. What is asked of a home is where it is stored, behind
-// what defines the value, and where it is loaded (Memory.Reads). The blocks lie one behind the
+// goroutine leaves its cell for it, and what is called in a loop there hops each time. So homes
+// that are never in use together share a place. What is asked of a home is where it is stored,
+// behind what defines the value, and where it is loaded (Memory.Reads). The blocks lie one behind the
 // other, dominators first, and a home is in use from the first point of that line at which it is
 // stored or may still be loaded to the last one: linear scan, after Poletto and Sarkar. This is
 // coarser than a graph of what is in use together, and takes no more than n log n.
@@ -21,8 +21,8 @@ import (
 // word is what homes are made of, in bytes.
 const word = 8
 
-// A span is where a home is in use: from one point of the line of blocks to another one. Instruction
-// n loads at 2n and stores at 2n+1.
+// A span is where a home is in use: from one point of the line of blocks to another one.
+// Instruction n loads at 2n and stores at 2n+1.
 type span struct{ from, to int }
 
 // entry is the point at which the function's entry stores.
