@@ -13,9 +13,9 @@ import (
 // Most homes are in use for a short while, and a frame that has a place for each is large: a
 // goroutine leaves its cell for it, and what is called in a loop there hops each time. So homes
 // that are never in use together share a place. What is asked of a home is where it is stored,
-// behind what defines the value, and where it is loaded (Memory.Reads). The blocks lie one behind the
-// other, dominators first, and a home is in use from the first point of that line at which it is
-// stored or may still be loaded to the last one: linear scan, after Poletto and Sarkar. This is
+// behind what defines the value, and where it is loaded (Memory.Reads). The blocks lie one behind
+// the other, dominators first, and a home is in use from the first point of that line at which it
+// is stored or may still be loaded to the last one: linear scan, after Poletto and Sarkar. This is
 // coarser than a graph of what is in use together, and takes no more than n log n.
 
 // word is what homes are made of, in bytes.
