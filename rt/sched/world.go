@@ -80,15 +80,7 @@ func stopWorld() {
 	p := m.P
 	atomic.StoreUint32(&p.Status, pStopped)
 	global.toStop--
-	walk := busy.Walk(0)
-	for q := nextBusy(&walk); q != nil; q = nextBusy(&walk) {
-		if atomic.LoadUint32(&q.Status) == pSyscall && takeFromCall(q, pStopped) {
-			if tracer.On {
-				traceProcSteal(q)
-			}
-			global.toStop--
-		}
-	}
+	stopCalls()
 	for q := takeIdleP(); q != nil; q = takeIdleP() {
 		atomic.StoreUint32(&q.Status, pStopped)
 		global.toStop--
@@ -134,11 +126,27 @@ func waitStopped(self *P) {
 			return
 		}
 		global.lock.Lock()
+		stopCalls()
 		reclaimPs()
 		done := global.toStop == 0
 		global.lock.Unlock()
 		if done {
 			return
+		}
+	}
+}
+
+// stopCalls stops the Ps of threads that are in system calls. Some have not seen that the world is
+// to be stopped, nor has their P's status been seen here: they are there the next time.
+// global.lock held.
+func stopCalls() {
+	walk := busy.Walk(0)
+	for p := nextBusy(&walk); p != nil; p = nextBusy(&walk) {
+		if atomic.LoadUint32(&p.Status) == pSyscall && takeFromCall(p, pStopped) {
+			if tracer.On {
+				traceProcSteal(p)
+			}
+			global.toStop--
 		}
 	}
 }
