@@ -116,6 +116,9 @@ func waitStopped(self *P) {
 		if inTheWay(self.M) {
 			sys.OSYield()
 		}
+		if allStopped() {
+			return
+		}
 		if try < stopSpins && nProcs <= sys.NumCPU {
 			for end := sys.Nanotime() + stopSpin; sys.Nanotime() < end; sys.Pause() {
 				if global.allStopped.Ready() {
@@ -125,15 +128,18 @@ func waitStopped(self *P) {
 		} else if global.allStopped.SleepFor(100 * 1000) {
 			return
 		}
-		global.lock.Lock()
-		stopCalls()
-		reclaimPs()
-		done := global.toStop == 0
-		global.lock.Unlock()
-		if done {
-			return
-		}
 	}
+}
+
+// allStopped stops Ps that need no thread for it, and reports whether there are no others. After
+// interruptAll a system call that began with stopWorld is seen: a signal takes longer than a store.
+func allStopped() bool {
+	global.lock.Lock()
+	stopCalls()
+	reclaimPs()
+	done := global.toStop == 0
+	global.lock.Unlock()
+	return done
 }
 
 // stopCalls stops the Ps of threads that are in system calls. Some have not seen that the world is
