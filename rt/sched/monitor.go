@@ -147,17 +147,20 @@ func lateHandoffs() {
 }
 
 // reclaim takes Ps from threads that are in a system call for more than a round of
-// the monitor, and asks goroutines that use up their slice to yield.
+// the monitor, and asks goroutines that use up their slice to yield. One that makes a system call
+// after the other is seldom met outside of them, and no call of it may last for a round: it loses
+// its P in a call, too, once its slice is over. Without that nobody else would ever get the P.
 func reclaim(now int64) bool {
 	found := false
 	walk := busy.Walk(0)
 	for p := nextBusy(&walk); p != nil; p = nextBusy(&walk) {
 		st := atomic.LoadUint32(&p.Status)
+		spent := false
 		if st == pRunning || st == pSyscall {
 			if t := atomic.LoadUint64(&p.queue.turns); p.monitor.turns != t {
 				p.monitor.turns = t
 				p.monitor.turnsSince = now
-			} else if p.monitor.turnsSince+sliceNs <= now && st == pRunning {
+			} else if spent = p.monitor.turnsSince+sliceNs <= now; spent && st == pRunning {
 				preemptP(p)
 				p.monitor.turnsSince += retryNs // it may be where it cannot stop: ask again, but not each round
 			}
@@ -168,7 +171,9 @@ func reclaim(now int64) bool {
 		if t := atomic.LoadUint32(&p.hold.kernelCalls); p.monitor.calls != t {
 			p.monitor.calls = t
 			p.monitor.callsSince = now
-			continue
+			if !spent {
+				continue
+			}
 		}
 		// Nobody needs the P yet: leave it, so that the call returns cheaply.
 		if !hasWork(p) && atomic.LoadUint32(&counts.nSearching)+atomic.LoadUint32(&counts.nIdleP) > 0 &&
