@@ -4,6 +4,7 @@ import (
 	"internal/profilerecord"
 	"loam/rt/buckets"
 	"loam/rt/heap"
+	"loam/rt/race"
 	"loam/rt/sched"
 	"loam/rt/stack"
 	"loam/rt/sys"
@@ -180,13 +181,15 @@ func goroutineRecords(which func(*sched.G) bool, p []profilerecord.StackRecord, 
 	// The records' stacks are made first: memory cannot be allocated while the world is stopped.
 	const depth = 128
 	store := make([]uintptr, len(p)*depth)
-	return goroutineStacks(which, len(p), func(i int, u *unwinder, l unsafe.Pointer) {
+	n, ok = goroutineStacks(which, len(p), func(i int, u *unwinder, l unsafe.Pointer) {
 		s := store[i*depth : (i+1)*depth : (i+1)*depth]
 		p[i].Stack = s[:collectPCs(u, 0, s)]
 		if i < len(labels) {
 			labels[i] = l
 		}
 	})
+	acquireLabels()
+	return n, ok
 }
 
 //go:linkname pprof_goroutineLeakGC runtime/pprof.runtime_goroutineLeakGC
@@ -221,11 +224,24 @@ func pprof_fpunwindExpand(dst, src []uintptr) int { return copy(dst, src) }
 //go:linkname pprof_makeProfStack runtime.pprof_makeProfStack
 func pprof_makeProfStack() []uintptr { return make([]uintptr, 128) }
 
+// labelSync stands for what orders the making of labels before their use in profiles: to the
+// detector, who sets a goroutine's labels releases it, and who reads a profile acquires it.
+var labelSync uint32
+
+func acquireLabels() {
+	if race.Enabled {
+		raceAcquire(unsafe.Pointer(&labelSync))
+	}
+}
+
 //go:linkname pprof_getProfLabel runtime/pprof.runtime_getProfLabel
 func pprof_getProfLabel() unsafe.Pointer { return sched.CurrentG().Labels }
 
 //go:linkname pprof_setProfLabel runtime/pprof.runtime_setProfLabel
 func pprof_setProfLabel(labels unsafe.Pointer) {
+	if race.Enabled {
+		raceRelease(unsafe.Pointer(&labelSync))
+	}
 	sched.Relabel(labels)
 	sched.CurrentG().Labels = labels
 }
