@@ -116,7 +116,7 @@ func waitStopped(self *P) {
 		if inTheWay(self.M) {
 			sys.OSYield()
 		}
-		if allStopped() {
+		if callsBegun() && allStopped() {
 			return
 		}
 		if try < stopSpins && nProcs <= sys.NumCPU {
@@ -128,11 +128,26 @@ func waitStopped(self *P) {
 		} else if global.allStopped.SleepFor(100 * 1000) {
 			return
 		}
+		if allStopped() {
+			return
+		}
 	}
 }
 
-// allStopped stops Ps that need no thread for it, and reports whether there are no others. After
-// interruptAll a system call that began with stopWorld is seen: a signal takes longer than a store.
+// callsBegun reports whether threads have begun system calls that stopWorld did not see. After
+// interruptAll they are seen: a signal takes longer than a store. It takes no lock, for which
+// threads that stop would wait.
+func callsBegun() bool {
+	walk := busy.Walk(0)
+	for p := nextBusy(&walk); p != nil; p = nextBusy(&walk) {
+		if atomic.LoadUint32(&p.Status) == pSyscall {
+			return true
+		}
+	}
+	return false
+}
+
+// allStopped stops Ps that need no thread for it, and reports whether there are no others.
 func allStopped() bool {
 	global.lock.Lock()
 	stopCalls()
