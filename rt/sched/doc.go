@@ -22,6 +22,7 @@
 //
 // A goroutine's turn is one slice, 10 ms, which it shares with those that it wakes and that run
 // next because of it; after that the monitor, which looks at least every 10 ms, asks it to yield.
+// In a system call, where it cannot, the monitor takes the P from it, however short its calls are.
 // So a runnable goroutine waits at most 20 ms for each goroutine before it in its P's queue, and
 // for one goroutine of the global queue every globalEvery turns; one in the global queue waits for
 // at most globalEvery turns of some P for each before it, and where those in the Ps' queues do not
