@@ -42,9 +42,9 @@ func (l *Linker) bundled(p *Program, keys, files []string, outlines [][]byte) ([
 	}
 	behind := startupObjects + len(objects)
 	key := l.bundleKey(objects)
-	said, err := l.Cache.ReadIf(key, bundleKind)
+	said, err := l.Cache.Local().Read(key, bundleKind)
 	if err != nil {
-		l.Cache.Write(key, bundleKind, nil) // without it, the next link is the first
+		l.Cache.Local().Write(key, bundleKind, nil) // without it, the next link is the first
 		return files, false
 	}
 	if len(said) == len(noBundle) {
@@ -58,7 +58,7 @@ func (l *Linker) bundled(p *Program, keys, files []string, outlines [][]byte) ([
 	if len(said) > len(key) {
 		object, left := string(said[:len(key)]), said[len(key):]
 		if !slices.ContainsFunc(names, func(name string) bool { return bundle.Lacks(left, name) }) {
-			file, _ = l.Cache.File(object, "o")
+			file, _ = l.Cache.Local().File(object, "o")
 		}
 	}
 	if file == "" {
@@ -66,7 +66,7 @@ func (l *Linker) bundled(p *Program, keys, files []string, outlines [][]byte) ([
 			err = l.keepOutlines(objects, outlines[startupObjects:behind])
 		}
 		if err != nil {
-			l.Cache.Write(key, bundleKind, []byte(noBundle))
+			l.Cache.Local().Write(key, bundleKind, []byte(noBundle))
 			return files, false
 		}
 	}
@@ -138,11 +138,11 @@ func (l *Linker) makeBundle(key string, names, files []string) (file string, err
 	h := store.NewHasher("bundled object")
 	h.Add("object", string(data))
 	object := h.Sum()
-	if err := l.Keep(object, data); err != nil {
+	if err := l.Cache.Local().Write(object, "o", data); err != nil {
 		return "", err
 	}
-	if err := l.Cache.Write(key, bundleKind, append([]byte(object), left...)); err != nil {
+	if err := l.Cache.Local().Write(key, bundleKind, append([]byte(object), left...)); err != nil {
 		return "", err
 	}
-	return l.Cache.File(object, "o")
+	return l.Cache.Local().File(object, "o")
 }

@@ -74,13 +74,13 @@ func (l *Linker) keepOutlines(objects []string, all [][]byte) error {
 	for _, outline := range all {
 		data = append(binary.AppendUvarint(data, uint64(len(outline))), outline...)
 	}
-	return l.Cache.Write(l.outlinesKey(objects, fmt.Sprint(l.Load.Roots())), outlineKind, data)
+	return l.Cache.Local().Write(l.outlinesKey(objects, fmt.Sprint(l.Load.Roots())), outlineKind, data)
 }
 
 // readOutlines sets those of the objects of a bundle, which follow the startup object's, if they
 // are in one file.
 func (l *Linker) readOutlines(objects []string, roots string, all [][]byte) {
-	data, err := l.Cache.ReadIf(l.outlinesKey(objects, roots), outlineKind)
+	data, err := l.Cache.Local().Read(l.outlinesKey(objects, roots), outlineKind)
 	if err != nil || len(objects) == 0 {
 		return
 	}
