@@ -145,14 +145,20 @@ func resumedText() (string, int) {
 // and without LLVM. Where a function waits it clears what is dead, and the frame that is resumed
 // may have been linked before any of its instructions.
 func TestResumed(t *testing.T) {
+	text, n := resumedText()
+	asGC(t, text, n)
+}
+
+// asGC holds what the program prints, so many lines, against gc's answer, with LLVM and without.
+func asGC(t *testing.T, text string, lines int) {
+	t.Helper()
 	loam := loamtest.Command(t)
 	dir := t.TempDir()
-	text, n := resumedText()
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	want, status := program(t, "go", loamtest.Toolchain(t, ""), dir, "main.go")
-	if status != 0 || strings.Count(string(want), "\n") != n {
+	if status != 0 || strings.Count(string(want), "\n") != lines {
 		t.Fatalf("gc: status %d, output:\n%s", status, want)
 	}
 	for _, way := range []string{"full", "instant"} {
@@ -162,12 +168,12 @@ func TestResumed(t *testing.T) {
 			if status != 0 {
 				t.Errorf("status %d", status)
 			}
-			lines := strings.Split(string(got), "\n")
+			printed := strings.Split(string(got), "\n")
 			for i, line := range strings.Split(string(want), "\n") {
-				if i >= len(lines) {
-					t.Fatalf("%d lines, want %d", len(lines), n)
-				} else if lines[i] != line {
-					t.Errorf("%s\nwant %s", lines[i], line)
+				if i >= len(printed) {
+					t.Fatalf("%d lines, want %d", len(printed), lines)
+				} else if printed[i] != line {
+					t.Errorf("%s\nwant %s", printed[i], line)
 				}
 			}
 		})

@@ -3,12 +3,8 @@ package regress
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"loam/internal/loamtest"
 )
 
 // sharedHomesHead is what the functions of TestSharedHomes use. What they make has pointers, and
@@ -108,8 +104,7 @@ var waitFunc = wait
 func fail(v any) { use(v); panic(fmt.Sprintf("failed %T", v)) }
 `
 
-// sharedHomesWaits are the ways in which the functions wait; the last ones may wait, or take a
-// value with them.
+// sharedHomesWaits are the ways in which the functions wait.
 var sharedHomesWaits = []string{
 	"wait()", "waitFunc()", "mu.Lock(); mu.Unlock()", "runtime.Gosched()", "time.Sleep(time.Microsecond)", "runtime.GC()",
 	"select { case <-never: case <-time.After(time.Microsecond): }",
@@ -212,6 +207,7 @@ func sharedHomesText(seed uint64, funcs int) string {
 	}
 	m.text.WriteString(`
 func run(i, n int, f func(n int, P *node, S string, L []string, A any) (any, error)) {
+	sum.Reset()
 	defer func() {
 		if x := recover(); x != nil {
 			fmt.Fprint(sum, "panic ", x)
@@ -237,30 +233,7 @@ func main() {
 // cleared.
 func TestSharedHomes(t *testing.T) {
 	const funcs = 150
-	loam := loamtest.Command(t)
-	dir := t.TempDir()
 	for seed := range uint64(2) {
-		if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(sharedHomesText(seed, funcs)), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		want, status := program(t, "go", loamtest.Toolchain(t, ""), dir, "main.go")
-		if status != 0 || strings.Count(string(want), "\n") != 6*funcs {
-			t.Fatalf("gc: status %d, output:\n%s", status, want)
-		}
-		for _, way := range []string{"full", "instant"} {
-			t.Run(fmt.Sprintf("%s/%d", way, seed), func(t *testing.T) {
-				t.Setenv("LOAMOPT", way)
-				got, status := program(t, loam, loamtest.Toolchain(t, ""), dir, "main.go")
-				if status != 0 {
-					t.Errorf("status %d", status)
-				}
-				lines := strings.Split(string(got), "\n")
-				for i, line := range strings.Split(string(want), "\n") {
-					if i >= len(lines) || lines[i] != line {
-						t.Fatalf("line %d differs, of function and argument %s", i+1, line)
-					}
-				}
-			})
-		}
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { asGC(t, sharedHomesText(seed, funcs), 6*funcs) })
 	}
 }

@@ -13,17 +13,22 @@ import (
 	"loam/internal/mid/syntax"
 )
 
-// TestLimit: of a stub's small bodies, those are left whose names are in the user's text, or in
-// bodies that are left, and generic ones.
-func TestLimit(t *testing.T) {
+// packages returns a function that makes a package of one file.
+func packages(t *testing.T) func(path, text string) *Package {
 	dir := t.TempDir()
-	write := func(path, text string) *Package {
+	return func(path, text string) *Package {
 		file := filepath.Join(dir, path+".go")
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return &Package{ImportPath: path, Name: path, Dir: dir, Files: Files{GoFiles: []string{file}}, Release: "go1.26"}
 	}
+}
+
+// TestLimit: of a stub's small bodies, those are left whose names are in the user's text, or in
+// bodies that are left, and generic ones.
+func TestLimit(t *testing.T) {
+	write := packages(t)
 	p := write("p", `package p
 type T struct{ n int }
 func (t *T) Called() int { return t.deeper() }
@@ -105,14 +110,7 @@ func method(c *Checked, name string) *types.Func {
 // TestLimitDeclarations: for one user, declarations are left as well only if something that is left
 // names them, and what is left has no errors.
 func TestLimitDeclarations(t *testing.T) {
-	dir := t.TempDir()
-	write := func(path, text string) *Package {
-		file := filepath.Join(dir, path+".go")
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return &Package{ImportPath: path, Name: path, Dir: dir, Files: Files{GoFiles: []string{file}}, Release: "go1.26"}
-	}
+	write := packages(t)
 	p := write("p", `package p
 
 type (

@@ -26,13 +26,12 @@ func (b *frames) makeHomeBlock() {
 	b.Apart = b.m.out.AliasScope("homes")
 }
 
-// placeHomes gives the homes their places, now that it is known where each is loaded. It returns
-// them in order.
-func (b *frames) placeHomes() (places []homePart) {
+// placeHomes gives the homes, the first of list, their places, now that it is known where each is
+// loaded. It returns them in order.
+func (b *frames) placeHomes(list []plan.Memory, where []span) (places []homePart) {
 	if b.exact.block == nil {
 		return nil
 	}
-	list, where := b.clearable()
 	list = list[:len(list)-len(b.exact.slots)]
 	sizes := make([]int64, len(list))
 	for i := range list {
@@ -80,8 +79,8 @@ func (b *frames) clearForWaits() {
 	for _, site := range x.sites {
 		evaluated[site.in] = site.evaluated
 	}
-	places := b.placeHomes()
 	list, where := b.clearable()
+	places := b.placeHomes(list, where)
 	clearing := b.plan.Frame.ClearWaits(list, evaluated, b.isSecond)
 	for _, site := range x.sites {
 		b.Cur, b.Loc = site.block, site.loc

@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"container/heap"
+	"math"
 	"slices"
 
 	"loam/internal/mid"
@@ -57,7 +58,7 @@ func (fr *Frame) spans(homes []Memory) []span {
 	l := findLiveness(fr.f, asked)
 	spans := make([]span, len(homes))
 	for i := range spans {
-		spans[i] = span{int(^uint(0) >> 1), entry}
+		spans[i] = span{math.MaxInt, entry}
 		if asked[i].def == nil {
 			spans[i].from = entry
 		}
