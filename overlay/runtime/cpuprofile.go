@@ -69,7 +69,7 @@ func pprof_readProfile() (data []uint64, tags []unsafe.Pointer, eof bool) {
 	if lost != 0 {
 		data, tags = append(data, 4, 0, 0, lost), append(tags, nil)
 	}
-	acquireLabels()
+	takeLabels()
 	return data, tags, eof
 }
 

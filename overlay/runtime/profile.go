@@ -188,7 +188,7 @@ func goroutineRecords(which func(*sched.G) bool, p []profilerecord.StackRecord, 
 			labels[i] = l
 		}
 	})
-	acquireLabels()
+	takeLabels()
 	return n, ok
 }
 
@@ -224,13 +224,13 @@ func pprof_fpunwindExpand(dst, src []uintptr) int { return copy(dst, src) }
 //go:linkname pprof_makeProfStack runtime.pprof_makeProfStack
 func pprof_makeProfStack() []uintptr { return make([]uintptr, 128) }
 
-// labelSync stands for what orders the making of labels before their use in profiles: to the
-// detector, who sets a goroutine's labels releases it, and who reads a profile acquires it.
-var labelSync uint32
+// labelsMade is what the detector of races is told in place of the labels that profiles hand over:
+// who sets a goroutine's releases it, and who reads a profile acquires it.
+var labelsMade uint32
 
-func acquireLabels() {
+func takeLabels() {
 	if race.Enabled {
-		raceAcquire(unsafe.Pointer(&labelSync))
+		raceAcquire(unsafe.Pointer(&labelsMade))
 	}
 }
 
@@ -240,7 +240,7 @@ func pprof_getProfLabel() unsafe.Pointer { return sched.CurrentG().Labels }
 //go:linkname pprof_setProfLabel runtime/pprof.runtime_setProfLabel
 func pprof_setProfLabel(labels unsafe.Pointer) {
 	if race.Enabled {
-		raceRelease(unsafe.Pointer(&labelSync))
+		raceRelease(unsafe.Pointer(&labelsMade))
 	}
 	sched.Relabel(labels)
 	sched.CurrentG().Labels = labels
